@@ -1,0 +1,42 @@
+"""Errors this project raises.
+
+IssueCrawlError
+├── ConfigurationError   an option, setting or file is wrong; nothing was fetched
+├── StoreError           the store cannot be opened, read or written
+│   └── CrawlHeld        another process runs this crawl
+├── AnalysisError        the stored items cannot answer the question asked of them
+└── FormatError          a file is not what its name or place says it is
+
+Each message is one sentence that names what was given and what would do.
+"""
+
+from __future__ import annotations
+
+
+class IssueCrawlError(Exception):
+    """Base class; catch this to catch everything this project raises."""
+
+
+class ConfigurationError(IssueCrawlError):
+    """An option has a value that cannot be used, or two contradict each other."""
+
+    @classmethod
+    def of(cls, option: str, value: object, accepted: str) -> ConfigurationError:
+        """Return the error for *option* given as *value* where *accepted* would do."""
+        return cls(f"{option}={value} cannot be used; expected {accepted}")
+
+
+class StoreError(IssueCrawlError):
+    """The store cannot be used; what it holds is left as it is."""
+
+
+class CrawlHeld(StoreError):
+    """A second process asks for a crawl that is running; the message has its pid."""
+
+
+class AnalysisError(IssueCrawlError):
+    """The stored items cannot answer the question asked of them."""
+
+
+class FormatError(IssueCrawlError):
+    """A file cannot be read as the format it should have."""
