@@ -67,7 +67,7 @@ CREATE TABLE page (
 );
 
 CREATE TABLE spelling (page BIGINT NOT NULL, url TEXT NOT NULL);
--- page is the id here; the spellings of a page other than page.url
+-- page is an id here: the spellings that occurred of a page, other than page.url
 
 CREATE TABLE answer (
     id INTEGER PRIMARY KEY,
