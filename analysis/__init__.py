@@ -1,0 +1,1 @@
+"""From stored pages and links to networks and their files. Imports no Scrapy."""
