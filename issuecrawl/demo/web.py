@@ -138,12 +138,15 @@ class Web:
         return origin in self._origins
 
     def find(self, url: str) -> Answer | None:
-        """Return the answer for *url*; None where no host would give one."""
+        """Return the answer for *url*; None where no host would give one.
+
+        A query that no answer was given for is ignored, as a server of files does.
+        """
         parts = urlsplit(url)
         if not self.serves(f"{parts.scheme}://{parts.netloc}"):
             return None
         missing = Answer(404, {"Content-Type": HTML}, b"<!doctype html><p>Not found.\n")
-        return self.answers.get(url, missing)
+        return self.answers.get(url) or self.answers.get(url.split("?")[0], missing)
 
     def enter(
         self, method: str, url: str, headers: Mapping[str, str], now: float
