@@ -1,0 +1,27 @@
+"""The hash that stands for an address in memory and in the ``page`` table."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+
+def address_hash(identity: str, salt: bytes) -> int:
+    """Return an unsigned 64-bit hash of *identity*, keyed by the crawl's *salt*.
+
+    The key keeps a page from choosing addresses whose hashes meet.
+
+    >>> address_hash("https://x.example/", b"salt") < 2**64
+    True
+    """
+    # Lone surrogates occur in text that was never parsed; any bytes do for a hash.
+    text = identity.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8, key=salt).digest(), "little")
+
+
+def signed(value: int) -> int:
+    """Return the 64-bit pattern of *value* as the database keeps it.
+
+    >>> signed(2**64 - 1), signed(5)
+    (-1, 5)
+    """
+    return value - 2**64 if value >= 2**63 else value
