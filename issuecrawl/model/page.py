@@ -71,6 +71,9 @@ class Page:
     redirect: str = ""
     """Where a redirected page leads: the next hop, without fragment."""
 
+    redirect_judged: str = "follow"
+    """As :attr:`Link.judged`, of the next hop."""
+
     fetched: str = ""
     """``YYYY-MM-DD hh:mm:ss``, UTC."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
@@ -68,6 +67,12 @@ def find(db: sqlite3.Connection, crawl: int) -> dict[str, Any]:
     return dict(zip((column[0] for column in cursor.description), row, strict=True))
 
 
+def stored_settings(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a crawl's *row* as they were resolved."""
+    settings: dict[str, Any] = json.loads(row["settings"])
+    return settings
+
+
 def set_state(
     db: sqlite3.Connection, crawl: int, state: str, *, crawl_pass: int, ended: str = ""
 ) -> None:
@@ -75,6 +80,15 @@ def set_state(
         db.execute(
             "UPDATE crawl SET state = ?, pass = ?, ended = ? WHERE id = ?",
             (state, crawl_pass, ended, crawl),
+        )
+
+
+def fail(db: sqlite3.Connection, crawl: int, line: str) -> None:
+    """Mark *crawl* as failed before it began; *line* of its log says why."""
+    with transaction(db):
+        db.execute("INSERT INTO crawl_log VALUES (?, ?)", (crawl, line))
+        db.execute(
+            "UPDATE crawl SET state = 'failed', ended = ? WHERE id = ?", (now(), crawl)
         )
 
 
@@ -132,6 +146,8 @@ class Hold:
             self._descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.truncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
         except OSError as error:
             holder = os.read(self._descriptor, 20).decode("ascii", "replace").strip()
             os.close(self._descriptor)
@@ -140,11 +156,7 @@ class Hold:
                 " stop that one first, or wait for its end"
             )
             raise CrawlHeld(message) from error
-        os.truncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
 
     def release(self) -> None:
-        # Removed while still locked, so that nobody locks a file that is going.
-        with contextlib.suppress(FileNotFoundError):
-            self.file.unlink()
+        # The file stays: whoever waits for it would else lock one that is gone.
         os.close(self._descriptor)

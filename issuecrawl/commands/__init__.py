@@ -1,0 +1,1 @@
+"""Commands that ``scrapy`` has inside this project."""

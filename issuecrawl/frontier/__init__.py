@@ -1,0 +1,1 @@
+"""What to ask for next: the table of pages as a Scrapy scheduler."""

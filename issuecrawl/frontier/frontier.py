@@ -1,0 +1,372 @@
+"""The frontier: which page is asked for next, over all sites of a pass.
+
+Everything it holds follows from the starting points of the pass and the stored
+links; begun again after a death, it finds the pages that are still due.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from issuecrawl.frontier.health import Health
+from issuecrawl.frontier.walk import LANDING, Place, Walk
+from issuecrawl.model.page import ANSWERED, BUDGET, Page, State
+from issuecrawl.model.suffixes import registrable_icann
+from issuecrawl.model.url import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from issuecrawl.store.writer import Answer, CrawlWriter
+
+logger = logging.getLogger(__name__)
+
+MAX_HOPS: Final = 20
+"""Redirects in a row that are followed, as in DESIGN and the Fetch Standard."""
+
+_DUE: Final = frozenset({State.KNOWN, State.WAITING, State.SKIPPED})
+
+
+class Due(NamedTuple):
+    """A page whose turn it is."""
+
+    page: int
+    url: str
+    depth: int
+    slot: str
+
+
+class Slot:
+    """Sites that share one politeness: those of one registrable domain."""
+
+    __slots__ = ("busy", "key", "queued", "walks")
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.walks: deque[Walk] = deque()
+        self.busy = 0
+        self.queued = False
+
+
+class Limits(NamedTuple):
+    """What a pass may ask for; 0 is no limit."""
+
+    depth: int
+    per_site: int
+    per_crawl: int
+    at_once: int
+    """Requests at once to one registrable domain."""
+
+
+class Frontier:
+    def __init__(
+        self,
+        writer: CrawlWriter,
+        limits: Limits,
+        health: Health,
+        ended: Callable[[Page], None],
+    ) -> None:
+        self.writer = writer
+        self.limits = limits
+        self.health = health
+        self._ended = ended
+        """Called for each page that ends here, without a request."""
+        self.crawl_pass = 0
+        self._walks: dict[int, Walk] = {}
+        self._slots: dict[str, Slot] = {}
+        self._ready: deque[Slot] = deque()
+        self._resting: list[tuple[float, int, Walk]] = []
+        self._tie = itertools.count()
+        self._places: dict[int, list[Place]] = {}
+        self._tries: dict[int, int] = {}
+        self._spelling: dict[int, str] = {}
+        """Spelling to ask for next, of pages whose address did not answer."""
+        self.cut = 0
+        """Pages that a budget left out in this pass."""
+
+    # The pass
+
+    def begin(self, crawl_pass: int, starts: Sequence[int]) -> None:
+        """Begin a pass at the pages *starts*, or take it up again."""
+        self.crawl_pass = crawl_pass
+        self.cut = 0
+        self._walks.clear()
+        self._slots.clear()
+        self._ready.clear()
+        self._resting.clear()
+        for order, page in enumerate(starts):
+            walk = self._walk(page)
+            walk.starts.setdefault(page, order)
+            self._mark_waiting((page,))
+        for walk in list(self._walks.values()):
+            walk.restart()
+            self._wake(walk)
+
+    @property
+    def in_flight(self) -> list[int]:
+        """Pages asked for that have not come to an end."""
+        return list(self._places)
+
+    def has_pending(self) -> bool:
+        """Whether :meth:`take` gives a page now, or will at :meth:`next_time`."""
+        return bool(self._ready or self._resting)
+
+    def next_time(self) -> float | None:
+        """Return when a resting site may be asked again, by the monotonic clock."""
+        return self._resting[0][0] if self._resting else None
+
+    def sites_at_work(self) -> int:
+        return sum(1 for slot in self._slots.values() if slot.busy)
+
+    def take(self) -> Due | None:
+        """Return the page whose turn it is; it is then in flight."""
+        self._end_rests()
+        while self._ready:
+            slot = self._ready.popleft()
+            slot.queued = False
+            due = self._from(slot)
+            if slot.walks and slot.busy < self.limits.at_once:
+                self._queue(slot)
+            if due is not None:
+                return due
+        return None
+
+    def answered(self, answer: Answer) -> None:
+        """Take what became of a page in flight; find what is due by it."""
+        places = self._places.pop(answer.page, ())
+        self._tries.pop(answer.page, None)
+        self._spelling.pop(answer.page, None)
+        if places:
+            self._free(places[0].walk.slot)
+        for place in places:
+            self._settle(place, answer)
+
+    def postpone(self, page: int, seconds: float = 0.0, url: str = "") -> None:
+        """Ask for a page in flight again, after *seconds*, as *url* if given."""
+        places = self._places.pop(page, ())
+        if url:
+            self._spelling[page] = url
+        self.writer.set_state(page, State.WAITING)
+        if not places:
+            return
+        self._free(places[0].walk.slot)
+        for walk, turn, rank, hops in places:
+            if walk.turn != turn:
+                continue
+            walk.flying -= 1
+            walk.again.appendleft((page, rank, hops))
+            if seconds > 0:
+                self._rest(walk, seconds)
+            else:
+                self._wake(walk)
+
+    def tried(self, page: int) -> int:
+        """Count a try of *page* that failed and return how many have."""
+        tries = self._tries[page] = self._tries.get(page, 0) + 1
+        return tries
+
+    # One site
+
+    def _from(self, slot: Slot) -> Due | None:
+        while slot.walks:
+            walk = slot.walks.popleft()
+            walk.queued = False
+            due = self._advance(walk)
+            if due is None:
+                continue
+            slot.busy += 1
+            self._join(slot, walk)
+            return due
+        return None
+
+    def _advance(self, walk: Walk) -> Due | None:
+        if walk.not_before > time.monotonic():
+            return None
+        while True:
+            place = walk.next_place()
+            if place is None:
+                below = walk.descend(self.limits.depth)
+                if not below:
+                    return None
+                self._mark_waiting(below)
+                continue
+            due = self._visit(walk, *place)
+            if due is not None or walk.not_before > time.monotonic():
+                return due
+
+    def _visit(self, walk: Walk, page: int, rank: int, hops: int) -> Due | None:
+        """Ask for *page* at its place in *walk*, or go on from what is known of it."""
+        writer = self.writer
+        state = State(writer.state[page])
+        if writer.answered_in[page] == self.crawl_pass + 1 and not hops:
+            walk.spent += 1
+        if state == State.PENDING:
+            walk.flying += 1
+            self._places[page].append(Place(walk, walk.turn, rank, hops))
+        elif state == State.REDIRECTED:
+            self._hop(walk, rank, hops, writer.redirect(page))
+        elif state in ANSWERED:
+            self._expand(walk, rank, writer.follow(page))
+        elif state in _DUE and not writer.answer[page]:
+            return self._ask(walk, page, rank, hops)
+        return None
+
+    def _ask(self, walk: Walk, page: int, rank: int, hops: int) -> Due | None:
+        if self._over_budget(walk, page, hops):
+            return None
+        url = self._spelling.get(page) or self.writer.url(page)
+        address = parse(url)
+        host = address.host if address else ""
+        if self.health.is_dead(host):
+            self._fail_unasked(walk, page, url)
+            return None
+        rest = self.health.rests_for(host)
+        if rest > 0:
+            walk.again.appendleft((page, rank, hops))
+            self._rest(walk, rest)
+            return None
+        if not hops and page not in self._tries:
+            walk.spent += 1
+        self._tries.setdefault(page, 0)
+        walk.flying += 1
+        self._places[page] = [Place(walk, walk.turn, rank, hops)]
+        self.writer.set_state(page, State.PENDING)
+        depth = 0 if rank == LANDING else walk.level
+        return Due(page, url, depth, _slot_key(host))
+
+    def _over_budget(self, walk: Walk, page: int, hops: int) -> bool:
+        if page in self._tries:
+            return False
+        per_site, per_crawl = self.limits.per_site, self.limits.per_crawl
+        asked = self.writer.answers + len(self._places)
+        over = per_site and not hops and walk.spent >= per_site
+        if not over and not (per_crawl and asked >= per_crawl):
+            return False
+        self.cut += 1
+        if self.writer.state[page] != State.SKIPPED:
+            self.writer.set_state(page, State.SKIPPED)
+            self._ended(
+                Page(
+                    self.writer.url(page),
+                    State.SKIPPED.word,
+                    BUDGET,
+                    self.writer.crawl,
+                    self.crawl_pass,
+                    walk.level,
+                )
+            )
+        return True
+
+    def _fail_unasked(self, walk: Walk, page: int, url: str) -> None:
+        item = Page(
+            url,
+            State.FAILED.word,
+            "host does not answer",
+            self.writer.crawl,
+            self.crawl_pass,
+            walk.level,
+        )
+        self.writer.record(page, item)
+        self._ended(item)
+
+    def _settle(self, place: Place, answer: Answer) -> None:
+        walk, turn, rank, hops = place
+        if walk.turn != turn:
+            return
+        walk.flying -= 1
+        if answer.state == State.REDIRECTED:
+            self._hop(walk, rank, hops, answer.redirect)
+        elif answer.state in ANSWERED:
+            # Links judged at another depth may go on from this one.
+            self._expand(walk, rank, answer.follow or self.writer.follow(answer.page))
+        self._wake(walk)
+
+    def _expand(self, walk: Walk, rank: int, follow: Sequence[int]) -> None:
+        if rank != LANDING and walk.level < self.limits.depth:
+            walk.children[rank] = follow
+
+    def _hop(self, walk: Walk, rank: int, hops: int, target: int) -> None:
+        """Go on at *target*, where a page of *walk* leads by a redirect."""
+        if not target or hops >= MAX_HOPS:
+            return
+        outside = self.writer.site[target] != walk.site
+        if rank == LANDING or (outside and walk.level > 0):
+            other = self._walk(target)
+            other.landings.append((target, hops + 1))
+            self._wake(other)
+        elif outside:
+            self._add_start(target, walk.starts.get(walk.order[rank], 0))
+        elif target not in walk.reached:
+            walk.reached.add(target)
+            walk.hops.append((target, rank, hops + 1))
+            self._mark_waiting((target,))
+
+    def _add_start(self, page: int, order: int) -> None:
+        walk = self._walk(page)
+        if walk.starts.get(page, order + 1) <= order:
+            return
+        known = page in walk.starts
+        walk.starts[page] = order
+        if not known:
+            self._mark_waiting((page,))
+            walk.restart()
+            self._wake(walk)
+
+    # Queues
+
+    def _walk(self, page: int) -> Walk:
+        site = self.writer.site[page]
+        walk = self._walks.get(site)
+        if walk is None:
+            address = parse(self.writer.url(page))
+            key = _slot_key(address.host if address else "")
+            walk = self._walks[site] = Walk(site, key)
+            self._slots.setdefault(key, Slot(key))
+        return walk
+
+    def _mark_waiting(self, pages: Iterable[int]) -> None:
+        for page in pages:
+            if self.writer.state[page] in _DUE and not self.writer.answer[page]:
+                self.writer.set_state(page, State.WAITING)
+
+    def _join(self, slot: Slot, walk: Walk) -> None:
+        if not walk.queued:
+            walk.queued = True
+            slot.walks.append(walk)
+
+    def _wake(self, walk: Walk) -> None:
+        slot = self._slots[walk.slot]
+        self._join(slot, walk)
+        if slot.busy < self.limits.at_once:
+            self._queue(slot)
+
+    def _queue(self, slot: Slot) -> None:
+        if not slot.queued:
+            slot.queued = True
+            self._ready.append(slot)
+
+    def _free(self, key: str) -> None:
+        slot = self._slots.get(key)
+        if slot is None:
+            return
+        slot.busy = max(0, slot.busy - 1)
+        if slot.walks:
+            self._queue(slot)
+
+    def _rest(self, walk: Walk, seconds: float) -> None:
+        walk.not_before = until = time.monotonic() + seconds
+        heapq.heappush(self._resting, (until, next(self._tie), walk))
+
+    def _end_rests(self) -> None:
+        now = time.monotonic()
+        while self._resting and self._resting[0][0] <= now:
+            self._wake(heapq.heappop(self._resting)[2])
+
+
+def _slot_key(host: str) -> str:
+    return registrable_icann(host) or host

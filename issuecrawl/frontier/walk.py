@@ -1,0 +1,111 @@
+"""One site in one pass: its pages level by level, starting points first.
+
+A level is asked for in the order of the pages that led to it and, within each of
+them, of the document. The next level begins when every page of this one has come to
+an end, redirects included. So depth is steps, whatever answers first, and a budget
+cuts at the same place every time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LANDING = -1
+"""Rank of a page that is fetched because a redirect leads to it, outside the reach."""
+
+
+class Place(NamedTuple):
+    """A page's place in a walk, kept while the page is asked for."""
+
+    walk: Walk
+    turn: int
+    rank: int
+    hops: int
+
+
+class Walk:
+    """The state of one site in one pass. Pages are numbers."""
+
+    __slots__ = (
+        "again",
+        "at",
+        "children",
+        "flying",
+        "hops",
+        "landings",
+        "level",
+        "not_before",
+        "order",
+        "queued",
+        "reached",
+        "site",
+        "slot",
+        "spent",
+        "starts",
+        "turn",
+    )
+
+    def __init__(self, site: int, slot: str) -> None:
+        self.site = site
+        self.slot = slot
+        self.starts: dict[int, int] = {}
+        """Starting points of the site, each with its place among those of the pass."""
+        self.turn = 0
+        """Raised when the walk begins anew; answers for an earlier turn are stale."""
+        self.landings: deque[tuple[int, int]] = deque()
+        self.again: deque[tuple[int, int, int]] = deque()
+        """(page, rank, hops) of pages whose turn comes once more."""
+        self.queued = False
+        self.not_before = 0.0
+        """By the monotonic clock: the site rests until then."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin at level 0 again: a starting point came late, by a redirect."""
+        self.turn += 1
+        self.again = deque(place for place in self.again if place[1] == LANDING)
+        self.level = 0
+        self.order: list[int] = sorted(self.starts, key=self.starts.__getitem__)
+        self.at = 0
+        self.reached = set(self.order)
+        self.hops: deque[tuple[int, int, int]] = deque()
+        """(page, rank, hops) reached by redirects from pages of this level."""
+        self.children: dict[int, Sequence[int]] = {}
+        self.flying = 0
+        self.spent = 0
+        """Pages of this pass that counted against the site's budget."""
+
+    def next_place(self) -> tuple[int, int, int] | None:
+        """Return (page, rank, hops) whose turn it is on this level, or None."""
+        if self.again:
+            return self.again.popleft()
+        if self.hops:
+            return self.hops.popleft()
+        if self.at < len(self.order):
+            rank = self.at
+            self.at += 1
+            return self.order[rank], rank, 0
+        if self.landings:
+            page, hops = self.landings.popleft()
+            return page, LANDING, hops
+        return None
+
+    def descend(self, depth: int) -> Sequence[int]:
+        """Go to the next level; return its pages, none if the walk is over."""
+        if self.flying or self.level >= depth:
+            return ()
+        order: list[int] = []
+        for rank in sorted(self.children):
+            for page in self.children[rank]:
+                if page not in self.reached:
+                    self.reached.add(page)
+                    order.append(page)
+        self.children = {}
+        if order:
+            self.level += 1
+            self.order, self.at = order, 0
+        return order

@@ -1,0 +1,1 @@
+"""Middlewares that judge links, and that keep a crawl polite."""

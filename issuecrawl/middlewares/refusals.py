@@ -1,0 +1,13 @@
+"""Why a request is not sent."""
+
+from __future__ import annotations
+
+from scrapy.exceptions import IgnoreRequest
+
+
+class Refused(IgnoreRequest):
+    """The page is not to be asked for; the message is the reason that is stored."""
+
+
+class Skipped(IgnoreRequest):
+    """The page could be asked for, but at a price that is not paid."""

@@ -1,0 +1,86 @@
+"""What a crawl comes to, in lines: settings, counts by state and reason, files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from issuecrawl.model.options import RETENTION
+from issuecrawl.model.page import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from analysis.network import Network
+
+    from issuecrawl.frontier.run import Run
+
+SHOWN_REASONS = 12
+
+
+def duration(seconds: float) -> str:
+    """Return *seconds* as people say it.
+
+    >>> duration(3725)
+    '1 h 2 min'
+    >>> duration(12.3)
+    '12 s'
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def settings_line(settings: dict[str, object]) -> str:
+    """Return the retention options on one line, flags as 1 and 0."""
+    parts = []
+    for option in RETENTION:
+        if option.name in settings and option.name != "exclude":
+            value = settings[option.name]
+            shown = int(value) if isinstance(value, bool) else value
+            parts.append(f"{option.name}={shown}")
+    excluded = settings.get("exclude", [])
+    parts.append(f"exclude={len(excluded)} entries")  # type: ignore[arg-type]
+    return " ".join(parts)
+
+
+def summary(run: Run) -> Iterator[str]:
+    """Yield the lines that end a crawl."""
+    writer, passes = run.writer, run.passes
+    title = run.plan.settings["title"]
+    yield f"Crawl {run.crawl}{f' ({title})' if title else ''}: {run.outcome}"
+    yield f"  settings   {settings_line(run.plan.settings)}"
+    yield (
+        f"  took       {duration(writer.took)}, {passes.number + 1} passes,"
+        f" {writer.bytes:,} bytes"
+    )
+    counted = [
+        f"{writer.pages[state]:,} {State(state).word}"
+        for state in sorted(writer.pages)
+        if writer.pages[state]
+    ]
+    yield f"  pages      {', '.join(counted)}"
+    yield f"  links      {writer.links:,} between sites"
+    for reason, count in writer.reasons.most_common(SHOWN_REASONS):
+        yield f"  {count:>9,}  {reason}"
+    if passes.over and passes.folder is not None:
+        yield from network_lines(passes.result, passes.folder, passes.paths)
+    elif run.error is None:
+        yield f"  resume     {run.resume_line}"
+
+
+def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[str]:
+    """Yield the lines that say what a network holds and where its files are."""
+    core = [n for n, data in result.graph.nodes(data=True) if data["role"] == "core"]
+    yield f"  network    {len(core):,} core nodes, {len(result.periphery):,} pages link in"
+    if not core:
+        yield "  network    no co-links found"
+    if result.missing:
+        yield (
+            f"  incomplete {len(result.missing):,} pages were not asked for;"
+            " they are in missing.txt"
+        )
+    yield f"  written    {folder}/{{{','.join(sorted(path.name for path in paths))}}}"
