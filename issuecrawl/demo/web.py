@@ -146,7 +146,7 @@ class Web:
         if not self.serves(f"{parts.scheme}://{parts.netloc}"):
             return None
         missing = Answer(404, {"Content-Type": HTML}, b"<!doctype html><p>Not found.\n")
-        return self.answers.get(url) or self.answers.get(url.split("?")[0], missing)
+        return self.answers.get(url) or self.answers.get(url.partition("?")[0], missing)
 
     def enter(
         self, method: str, url: str, headers: Mapping[str, str], now: float
