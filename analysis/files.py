@@ -1,0 +1,64 @@
+"""The files of a network: which there are, and how a folder gets them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from analysis import gexf, graphml, issuenetwork, json_graph, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from analysis.network import Network
+
+MISSING: Final = "missing.txt"
+"""Stands beside any format, where pages would have been needed."""
+
+
+class File(NamedTuple):
+    name: str
+    write: Callable[[Network, Path], object]
+
+
+FORMATS: Final[dict[str, tuple[File, ...]]] = {
+    "issuenetwork": (File("network.xml", issuenetwork.write),),
+    "gexf": (File("network.gexf", gexf.write),),
+    "graphml": (File("network.graphml", graphml.write),),
+    "csv": (
+        File("nodes.csv", tables.write_nodes),
+        File("edges.csv", tables.write_edges),
+    ),
+    "txt": (File("network.txt", tables.write_core),),
+    "json": (File("network.json", json_graph.write),),
+}
+ALL: Final = tuple(FORMATS)
+
+
+def write_all(
+    network: Network, folder: Path, formats: Iterable[str] = ALL
+) -> list[Path]:
+    """Write *network* to *folder* in *formats*, keys of :data:`FORMATS`.
+
+    Returns the paths written. A file is there whole or as it was before; missing.txt
+    of an earlier network goes if nothing is missing now.
+    """
+    wanted = [file for name in formats for file in FORMATS[name]]
+    folder.mkdir(parents=True, exist_ok=True)
+    if network.missing:
+        wanted.append(File(MISSING, tables.write_missing))
+    else:
+        (folder / MISSING).unlink(missing_ok=True)
+    return [_replace(network, folder, file) for file in wanted]
+
+
+def _replace(network: Network, folder: Path, file: File) -> Path:
+    path = folder / file.name
+    part = folder / f".{file.name}.{os.getpid()}.part"
+    try:
+        file.write(network, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path

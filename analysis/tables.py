@@ -1,0 +1,116 @@
+"""Write a network as tables and lists: nodes.csv, edges.csv, network.txt, missing.txt.
+
+CSV as in RFC 4180, but with bare line feeds, UTF-8. Spreadsheets run a cell that
+begins with ``=``, ``+``, ``-`` or ``@`` as a formula, so such text gets an apostrophe
+in front; control characters are dropped.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import TYPE_CHECKING, Final
+
+from analysis import attributes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from analysis.attributes import Value
+    from analysis.network import Network
+
+NODE_COLUMNS: Final = (
+    "id",
+    "site",
+    "url",
+    "category",
+    "role",
+    "retained_at",
+    "starting_point",
+    "voters",
+    "inlinks",
+    "outlinks",
+)
+EDGE_COLUMNS: Final = ("source", "target", "weight")
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# The full-width signs too: Excel takes them for the others in Japanese and Chinese.
+_FORMULA: Final = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20]")
+
+
+def write_nodes(network: Network, path: Path) -> None:
+    """Write one node a line, core first, each by id; empty cells are unknown."""
+    rows = sorted(
+        attributes.nodes(network.graph),
+        key=lambda row: (row[1].get("role") != "core", row[0]),
+    )
+    _write_table(
+        path,
+        NODE_COLUMNS,
+        (
+            [node, *(data.get(column) for column in NODE_COLUMNS[1:])]
+            for node, data in rows
+        ),
+    )
+
+
+def write_edges(network: Network, path: Path) -> None:
+    rows = attributes.edges(network.graph)
+    _write_table(
+        path,
+        EDGE_COLUMNS,
+        ([source, target, data.get("weight")] for source, target, data in rows),
+    )
+
+
+def write_core(network: Network, path: Path) -> None:
+    """Write the address of each core node on a line of its own, without repeats."""
+    _write_list(
+        path,
+        {
+            str(data.get("url") or node): None
+            for node, data in attributes.nodes(network.graph)
+            if data.get("role") == "core"
+        },
+    )
+
+
+def write_missing(network: Network, path: Path) -> None:
+    _write_list(path, network.missing)
+
+
+def cell(value: Value) -> str:
+    """Return *value* as it stands in a table.
+
+    >>> cell("=HYPERLINK(1)"), cell(True), cell(None), cell(-1)
+    ("'=HYPERLINK(1)", 'true', '', '-1')
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case str():
+            text = _line(value)
+            return f"'{text}" if _FORMULA.match(text) else text
+        case _:
+            return str(value)
+
+
+def _line(text: str) -> str:
+    return _CONTROL.sub("", attributes.clean(text))
+
+
+def _write_table(
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]]
+) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(header)
+        table.writerows([cell(value) for value in row] for row in rows)
+
+
+def _write_list(path: Path, lines: Iterable[str]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{_line(line)}\n" for line in lines)
