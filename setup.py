@@ -18,7 +18,13 @@ def data(package: str, *folders: str) -> list[str]:
 
 
 DUCKDB = ["duckdb-extensions>=1.5.5", "duckdb-extension-sqlite>=1.5.5"]
-TEST = ["hypothesis>=6.150", "pytest>=9", "scrapyd>=1.6", "scrapyd-client>=2.0.3"]
+TEST = [
+    "html5lib>=1.1",  # a parser that is not ours, for the real pages
+    "hypothesis>=6.150",
+    "pytest>=9",
+    "scrapyd>=1.6",
+    "scrapyd-client>=2.0.3",
+]
 CHECK = ["mypy>=2", "ruff>=0.17"]
 
 setup(
