@@ -53,6 +53,7 @@ setup(
         "networkx>=3.4",
         "numpy>=2.1",
         "protego>=0.5",
+        "publicsuffixlist>=1",
         "rich>=14",
         "scipy>=1.15",
         # A minor release of Scrapy breaks something every two months.
