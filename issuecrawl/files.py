@@ -87,5 +87,3 @@ class Files:
     def networks(self) -> Path:
         """Return the folder that the networks of crawls lie in by default."""
         return (self.home or Path.cwd()) / "networks"
-
-

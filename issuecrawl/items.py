@@ -117,7 +117,9 @@ def _with_seeds(record: CrawlRecord | None, seeds: str) -> CrawlRecord:
         settings = resolve({}, read=Files().read)
         settings |= {"site": "host", "sites": [], "identity": "normal"}
         settings |= {"title": "", "author": "", "email": "", "seeds": starts}
-        return CrawlRecord(1, settings, starts, started=crawls.now(), ended=crawls.now())
+        return CrawlRecord(
+            1, settings, starts, started=crawls.now(), ended=crawls.now()
+        )
     record.starting_points = starts
     record.settings["seeds"] = starts
     return record

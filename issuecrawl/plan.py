@@ -22,12 +22,12 @@ from issuecrawl.model.options import (
     require_voters,
     resolve,
 )
+from issuecrawl.model.public import is_public_host
 from issuecrawl.model.seeds import read_seeds
 from issuecrawl.model.site import Sites, read_rules
-from issuecrawl.model.public import is_public_host
 from issuecrawl.model.url import parse
 from issuecrawl.store import crawls
-from issuecrawl.store.database import connect, database_path
+from issuecrawl.store.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,9 +118,7 @@ def _resumed(
         )
         raise ConfigurationError(message)
     stored = crawls.stored_settings(row)
-    return Plan(
-        database, int(text), given, stored, stored["seeds"], out, networks, []
-    )
+    return Plan(database, int(text), given, stored, stored["seeds"], out, networks, [])
 
 
 def _new(
@@ -147,9 +145,7 @@ def _new(
     resolved["seeds"] = seeds
     resolved["pages_per_site"] = settings.getint("ISSUECRAWL_PAGES_PER_SITE")
     resolved["pages"] = settings.getint("ISSUECRAWL_PAGES")
-    plan = Plan(
-        database, None, given, resolved, seeds, out, files.networks(), []
-    )
+    plan = Plan(database, None, given, resolved, seeds, out, files.networks(), [])
     _check_seeds(plan, settings)
     return plan
 

@@ -127,7 +127,9 @@ class Progress:
         for name, value in self._figures():
             table.add_row(name, value)
         graph = self.run.live.graph()
-        votes = sorted(graph.nodes.items(), key=lambda node: (-node[1]["votes"], node[0]))
+        votes = sorted(
+            graph.nodes.items(), key=lambda node: (-node[1]["votes"], node[0])
+        )
         for key, site in votes[:5]:
             table.add_row(key, f"linked to by {site['votes']} starting sites")
         return table

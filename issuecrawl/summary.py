@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from analysis.network import Network
-
     from issuecrawl.frontier.run import Run
 
 SHOWN_REASONS = 12

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.compute import network
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from analysis.compute import network
 from analysis.files import write_all
 from issuecrawl.commands.shared import (
     Examples,
@@ -91,6 +91,7 @@ class Command(Examples, ScrapyCommand):
 def _folder(source: Source, given: Mapping[str, str]) -> Path:
     """Return the default folder: the crawl's, or one that names what differs."""
     differing = [
-        f"{name}-{value}".replace("/", "_")[:40] for name, value in sorted(given.items())
+        f"{name}-{value}".replace("/", "_")[:40]
+        for name, value in sorted(given.items())
     ]
     return Path("networks") / "_".join([source.name, *differing])

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.compute import network
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from analysis.compute import network
 from analysis.files import ALL, write_all
 from analysis.issuenetwork_check import check
 from analysis.issuenetwork_reader import read

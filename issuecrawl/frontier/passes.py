@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from analysis.compute import network, next_starting_points
+
 from analysis.files import write_all
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect, transaction

@@ -6,6 +6,9 @@ import logging
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
+from scrapy.utils.defer import _schedule_coro
+
 from issuecrawl.frontier.frontier import Frontier, Limits
 from issuecrawl.frontier.health import Health
 from issuecrawl.frontier.passes import Passes
@@ -19,8 +22,6 @@ from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
 from issuecrawl.store.writer import CrawlWriter
 from pipelines.graph import LiveGraph
-from scrapy import signals
-from scrapy.utils.defer import _schedule_coro
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +138,9 @@ class Run:
 
         try:
             files = Files.of(self.crawler.settings, job=True)
-            db = connect(files.database(self.crawler.settings["ISSUECRAWL_DB"]), create=True)
+            db = connect(
+                files.database(self.crawler.settings["ISSUECRAWL_DB"]), create=True
+            )
         except IssueCrawlError:
             return
         crawl = crawls.create(

@@ -82,7 +82,9 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         rules: RobotParser | None = self._parsers[netloc]  # type: ignore[assignment]
         return rules
 
-    async def _fetch(self, url: str, netloc: str, request: Request) -> RobotParser | None:
+    async def _fetch(
+        self, url: str, netloc: str, request: Request
+    ) -> RobotParser | None:
         waiting = self._parsers[netloc] = Deferred()
         self._stats.inc_value("robotstxt/request_count")
         try:

@@ -90,8 +90,12 @@ RETENTION: Final = (
 """What retention and network depend on; ``analyze`` takes them too."""
 
 CRAWL: Final = (
-    Option("seeds", "", "text", "starting points: addresses, comma-separated, or @FILE"),
-    Option("crawl", "", "text", "id of a crawl to resume; no other option goes with it"),
+    Option(
+        "seeds", "", "text", "starting points: addresses, comma-separated, or @FILE"
+    ),
+    Option(
+        "crawl", "", "text", "id of a crawl to resume; no other option goes with it"
+    ),
     Option("title", "", "text", "title of the network"),
     Option("author", "", "text", "name of whoever is responsible for it"),
     Option("email", "", "text", "address of whoever is responsible for it"),
@@ -134,9 +138,7 @@ def check(option: Option, value: str) -> Any:
     text = value.strip()
     if option.form == "choice":
         if text not in option.choices:
-            raise ConfigurationError.of(
-                option.name, value, " or ".join(option.choices)
-            )
+            raise ConfigurationError.of(option.name, value, " or ".join(option.choices))
         return text
     if option.form == "flag":
         flag = {"1": True, "yes": True, "true": True, "0": False, "no": False}
@@ -182,9 +184,7 @@ def resolve(
     return resolved
 
 
-def exclusions(
-    value: str, before: Any, read: Callable[[str], str]
-) -> list[str]:
+def exclusions(value: str, before: Any, read: Callable[[str], str]) -> list[str]:
     """Return the entries in force when *value* is added to those *before*."""
     if value.strip() == "-":
         return []

@@ -105,7 +105,9 @@ class IssueNetworkSpider(scrapy.Spider):
             return self._page(response, State.FAILED, reason)
         return self._lead(response, request, target.href)
 
-    def _lead(self, response: Response, request: Request, target: str) -> Page | Request:
+    def _lead(
+        self, response: Response, request: Request, target: str
+    ) -> Page | Request:
         """Go on at *target*: the next hop, or this page by another spelling."""
         if self.run.same_page(target, request.url):
             hops = request.meta["hops"] + 1
@@ -168,5 +170,3 @@ def _stamp(date: str) -> str:
         return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
     except (TypeError, ValueError, OverflowError, IndexError):
         return ""
-
-

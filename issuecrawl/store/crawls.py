@@ -60,7 +60,9 @@ def find(db: sqlite3.Connection, crawl: int) -> dict[str, Any]:
     cursor = db.execute("SELECT * FROM crawl WHERE id = ?", (crawl,))
     row = cursor.fetchone()
     if row is None:
-        ids = [str(known) for (known,) in db.execute("SELECT id FROM crawl ORDER BY id")]
+        ids = [
+            str(known) for (known,) in db.execute("SELECT id FROM crawl ORDER BY id")
+        ]
         there = f"it has {', '.join(ids[-20:])}" if ids else "it has none"
         message = f"There is no crawl {crawl} in the store; {there}"
         raise StoreError(message)
@@ -117,7 +119,9 @@ class Listed:
 
 
 def listed(db: sqlite3.Connection) -> list[Listed]:
-    rows = db.execute("SELECT id, title, state, pass, started, took FROM crawl ORDER BY id")
+    rows = db.execute(
+        "SELECT id, title, state, pass, started, took FROM crawl ORDER BY id"
+    )
     return [
         Listed(crawl, title, state, pages_by_state(db, crawl), in_pass, started, took)
         for crawl, title, state, in_pass, started, took in rows.fetchall()

@@ -37,9 +37,9 @@ def plain_errors(path: Path) -> Iterator[None]:
     """Turn the database's errors into one sentence each."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         text = str(error)
-        if "full" in text:
+        if "full" in text or "No space" in text:
             advice = "make room on that disk and resume the crawl"
         elif "locked" in text or "busy" in text:
             advice = f"another process kept it for {BUSY_SECONDS:.0f} s; try again"

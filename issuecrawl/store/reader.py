@@ -156,7 +156,9 @@ class StoredCrawl:
 
     def insides(self, pages: Iterable[int]) -> Iterator[tuple[int, Inside]]:
         """Yield (page, its links within the site) for many pages, in answer order."""
-        wanted = sorted(int(self.answer[page]) for page in pages if self.has_links[page])
+        wanted = sorted(
+            int(self.answer[page]) for page in pages if self.has_links[page]
+        )
         for start in range(0, len(wanted), 500):
             part = [self.base + number for number in wanted[start : start + 500]]
             marks = ",".join("?" * len(part))

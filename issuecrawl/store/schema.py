@@ -60,7 +60,7 @@ CREATE TABLE site (
 
 CREATE TABLE page (
     id INTEGER PRIMARY KEY,
-    hash BIGINT,                    -- of the identity; NULL where url is the identity
+    hash BIGINT,                    -- of the identity, NULL where url is the identity
     site INTEGER NOT NULL,
     state INTEGER NOT NULL,
     url TEXT NOT NULL               -- the best spelling that occurred

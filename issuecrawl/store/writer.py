@@ -11,8 +11,7 @@ import calendar
 import time
 from array import array
 from collections import Counter
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
 RECENT: Final = 1 << 16
 """Addresses whose numbers are kept by their text; most links repeat a recent one."""
 
-_KIND: Final = {kind: code for code, kind in enumerate(KINDS)}
-_PLACEMENT: Final = {placement: code for code, placement in enumerate(PLACEMENTS)}
+_KIND: Final[dict[str, int]] = {kind: code for code, kind in enumerate(KINDS)}
+_PLACEMENT: Final[dict[str, int]] = {placement: code for code, placement in enumerate(PLACEMENTS)}
 _MARKS: Final = 7
 """Codes of nofollow, ugc and sponsored, summed."""
 _FOLLOWED: Final = frozenset(_KIND[kind] for kind in FOLLOWED_KINDS)
@@ -64,7 +63,7 @@ class Answer:
     redirect: int = 0
     follow: Sequence[int] = ()
     """Pages of the same site to go on to, in document order, each once."""
-    outward: Mapping[int, int] = MappingProxyType({})
+    outward: Mapping[int, int] = field(default_factory=dict)
     """Other site to the number of its pages that voting links lead to."""
 
 
@@ -349,9 +348,13 @@ class CrawlWriter:
             self._map.add(key, number)
             self._add_spelling(number, address.href)
             return number
-        return self._new(address.href, identity_key, key, self.sites.of(address), judged)
+        return self._new(
+            address.href, identity_key, key, self.sites.of(address), judged
+        )
 
-    def _new(self, href: str, identity_key: int, key: int, site: Site, judged: str) -> int:
+    def _new(
+        self, href: str, identity_key: int, key: int, site: Site, judged: str
+    ) -> int:
         number = len(self.site)
         self._map.add(identity_key, number)
         if key != identity_key:
