@@ -124,9 +124,10 @@ class Rules:
     def final(self, page: str, known: set[str] | None = None) -> str:
         """Return the page that *page* is one with: itself where redirects never end."""
         end = self.chain(page, known)[-1]
+        if known is not None and end not in known:
+            return end
         hop = self.web.facts(end).redirect
-        leads_on = (known is None or end in known) and hop is not None
-        return page if leads_on and hop is not None and self.allowed(hop) else end
+        return end if hop is None or not self.allowed(hop) else page
 
     def unit(self, page: str) -> str:
         return page if self.parameters.mode == "page" else self.web.site(page)
@@ -158,11 +159,13 @@ class Rules:
         return Pass(set(starts), reach, asked, units)
 
     def followed(self, page: str) -> Iterator[str]:
+        """Yield where the links of *page* lead on within its site."""
+        if self.web.facts(page).nofollow:
+            return
         for link in self.web.links(page):
             inside = self.web.site(link.target) == self.web.site(page)
             if inside and link.kind != "link" and self.allowed(link.target):
-                if not self.web.facts(page).nofollow:
-                    yield link.target
+                yield link.target
 
     def votes(self, reach: set[str], known: set[str]) -> set[tuple[str, str]]:
         """Return the (source, target) pairs of voting links to other sites."""

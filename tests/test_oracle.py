@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -175,7 +176,7 @@ def test_redirect_of_a_page_that_was_not_asked_for_is_unknown():
 
 def test_redirects_beyond_the_last_hop_lead_nowhere():
     hops = [f"{X}{number}" for number in range(HOPS + 2)]
-    redirects = dict(zip(hops, hops[1:], strict=False))
+    redirects = dict(pairwise(hops))
     parameters = Parameters(analysis="interactor", mode="page", depth=0)
 
     network = crawl(web_of_links([], redirects), tuple(hops[:2]), parameters).network
