@@ -133,7 +133,8 @@ class _Pages:
     def _mark(self, page: str, mark: int) -> bool:
         """Add *mark*; return whether the page had it."""
         # A number written another way, as 07, is another NMTOKEN.
-        number = int(page) if page.isdecimal() and page[0] != "0" else _SMALL
+        bare = page.isdecimal() and page[0] != "0" and len(page) < 8
+        number = int(page) if bare else _SMALL
         if number >= _SMALL:
             before = self._others.get(page, 0)
             self._others[page] = before | mark

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from analysis.linkgraph import graph_from_pages
 from analysis.network import Network, Statistics
-from analysis.page_parts import PageParts
+from analysis.page_parts import PageParts, whole
 from analysis.setting_lines import NAMES, split_settings, with_settings
 from issuecrawl.model.parameters import Mode, Parameters
 
@@ -171,9 +171,9 @@ class Parts:
         return self._once.get(tag, ("", {}))[1].get(name, "")
 
     def _number(self, tag: str, default: int) -> int:
-        text = self._text(tag).strip(_SPACE)
-        if text.isdecimal():
-            return int(text)
+        number = whole(self._text(tag))
+        if number is not None:
+            return number
         if tag in self._once:
             self.repairs[f"{tag} without a number, read as {default}"] += 1
         return default

@@ -1,7 +1,8 @@
 """The graph of a network, from its pages and their links alone.
 
-This is what a network file gives back. Compute does better where the crawl is at hand:
-it knows voters and when a node was retained, which are None here.
+This is what a network file gives back. Where the crawl is at hand, compute does better:
+voters and when a node was retained are None here, and ``outlinks`` counts links into the
+network alone.
 """
 
 from __future__ import annotations

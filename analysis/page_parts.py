@@ -39,7 +39,7 @@ class PageParts:
         if element is not self._open:
             self._open = element
             self._key = self._enter(element, self._core if core else self._outside)
-            if core and not element.get("inlinks", "").isdecimal():
+            if core and whole(element.get("inlinks", "")) is None:
                 self._uncounted.add(self._key)
         return self._key
 
@@ -95,8 +95,7 @@ class PageParts:
             host = self._host_of_first_page(element)
             self.repairs["sites without a host, named by their first page"] += 1
         key = name or host
-        inlinks = element.get("inlinks", "")
-        count = int(inlinks) if inlinks.isdecimal() else 0
+        count = whole(element.get("inlinks", "")) or 0
         if key in sites:
             self.repairs["sites in more than one part, joined"] += 1
             sites[key].inlinks += count
@@ -130,9 +129,10 @@ class PageParts:
 
     def _number(self, text: str) -> int:
         """Return the number that *text* is or, since the DTD allows it, stands for."""
-        if text.isdecimal():
+        try:
             return int(text)
-        return self._names.setdefault(text, -1 - len(self._names))
+        except ValueError:
+            return self._names.setdefault(text, -1 - len(self._names))
 
     def _targets(self, element: _Element) -> tuple[int, ...]:
         texts = [link.get("TargetPageID") for link in element.iterchildren("Link")]
@@ -140,6 +140,16 @@ class PageParts:
             return tuple(map(int, texts))
         except (TypeError, ValueError):
             return tuple(self._number(text) for text in texts if text is not None)
+
+
+def whole(text: str) -> int | None:
+    r"""Return the number that *text* is, in at most 18 digits; None for anything else.
+
+    >>> whole(" 65\n"), whole("many"), whole("9" * 5000)
+    (65, None, None)
+    """
+    digits = text.strip(" \t\r\n")
+    return int(digits) if digits.isdecimal() and len(digits) <= 18 else None
 
 
 def _group(

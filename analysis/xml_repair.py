@@ -11,7 +11,9 @@ from typing import Final
 
 from analysis.markup import FORBIDDEN
 
-_CDATA: Final = r"<!\[CDATA\[.*?\]\]>|<!--.*?-->"
+# Up to the end of the file where one is not closed: looking for the end of each of
+# many would take time by the square of their number.
+_CDATA: Final = r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)"
 _AMPERSAND: Final = re.compile(
     rf"(?P<kept>{_CDATA}|&(?:amp|lt|gt|quot|apos);|&\#(?P<code>[0-9]+|x[0-9a-fA-F]+);)|&",
     re.DOTALL,
