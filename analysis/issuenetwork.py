@@ -8,6 +8,7 @@ first attribute, in double quotes, because scripts of its users look for
 
 from __future__ import annotations
 
+import logging
 from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
         Statistics,
     )
     from issuecrawl.model.parameters import Parameters
+
+logger = logging.getLogger(__name__)
 
 PUBLIC_ID: Final = "-//OneWorld International//DTD IssueNetwork 0.1//EN"
 SYSTEM_ID: Final = "http://www.issuecrawler.net/lib/dtd/IssueNetwork_0_1.dtd"
@@ -54,6 +57,10 @@ def write(network: Network, path: Path) -> int:
     markup = Markup()
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(_document(network, markup))
+    if markup.dropped:
+        logger.warning(
+            "%d characters that XML has no room for were dropped", markup.dropped
+        )
     return markup.dropped
 
 

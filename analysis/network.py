@@ -94,7 +94,7 @@ class Network:
     """Nodes are site keys in site mode and page addresses (as in :attr:`pages` and
     :attr:`periphery`) in page mode, with the attributes ``site``, ``url``,
     ``category``, ``role`` (core or periphery), ``retained_at``, ``starting_point``,
-    ``voters``, ``inlinks`` and ``outlinks``. Edges have a ``weight``."""
+    ``voters``, ``inlinks`` and ``outlinks``. Edges join core nodes and have a ``weight``."""
 
     missing: list[str]
     """Addresses of pages that would have been needed and were never asked for."""
