@@ -244,7 +244,7 @@ def crawl(web: Web, starts: tuple[str, ...], parameters: Parameters) -> Result:
             following |= set(starts)
         passes.append(rules.fetch(following))
         voters = union_of_voters(rules, tally, begun, passes[-1])
-    if parameters.analysis == "interactor":
+    if len(passes) == 1:
         tally = rules.tally(rules.votes(passes[0].reach, passes[0].asked))
         voters = union_of_voters(rules, tally, {}, passes[0])
     return Result(passes, network(rules, passes, voters))

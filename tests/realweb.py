@@ -197,7 +197,9 @@ class Served(Mapping[str, PageFacts]):
         tree = etree.HTML(body, etree.HTMLParser(huge_tree=True))
         if tree is None:
             return PageFacts()
-        base = next((urljoin(address, e.get("href")) for e in tree.iter("base")), address)
+        base = next(
+            (urljoin(address, e.get("href")) for e in tree.iter("base")), address
+        )
         links = []
         for kind, value in link_elements(tree):
             refresh = REFRESH.fullmatch(value) if kind == "refresh" else None
@@ -258,7 +260,9 @@ def main() -> None:
     print(f"{len(network.pages)} pages, {len(network.periphery)} in the periphery")
     for node in sorted(network.core):
         voters = " ".join(sorted(network.voters[node]))
-        print(f"{node}  in {network.inlinks[node]} out {network.outlinks[node]}: {voters}")
+        print(
+            f"{node}  in {network.inlinks[node]} out {network.outlinks[node]}: {voters}"
+        )
     for (source, target), weight in sorted(network.edges.items()):
         print(f"{source} -> {target}  {weight}")
 
