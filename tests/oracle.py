@@ -7,10 +7,14 @@ what a page belongs to are functions of its address.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from issuecrawl.model.parameters import Parameters
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from issuecrawl.model.link import Kind, Placement
+    from issuecrawl.model.parameters import Parameters
 
 HOPS = 20
 """Redirects that are followed from one address."""
@@ -19,8 +23,8 @@ HOPS = 20
 @dataclass(frozen=True)
 class Link:
     target: str
-    kind: str = "a"
-    placement: str = "body"
+    kind: Kind = "a"
+    placement: Placement = "body"
     rel: str = ""
 
 

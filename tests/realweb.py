@@ -16,10 +16,11 @@ import ipaddress
 import os
 import re
 import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin, urlsplit
 
 import tldextract
@@ -27,6 +28,9 @@ from lxml import etree
 
 from issuecrawl.model.parameters import Parameters
 from tests.oracle import Link, PageFacts, Result, Web, crawl
+
+if TYPE_CHECKING:
+    from issuecrawl.model.link import Kind
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "realweb"
 
@@ -41,8 +45,15 @@ PARAMETERS = Parameters(depth=1, iterations=1, mode="site", privilege=True)
 
 TRACKING = re.compile(r"(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)=")
 UNRESERVED = re.compile(r"%(2[dDeE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])")
-SOURCES = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-REFRESH = re.compile(r"\s*(\d+)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?([^\"']*)", re.I)
+SOURCES: dict[Kind, str] = {
+    "a": "href",
+    "area": "href",
+    "frame": "src",
+    "iframe": "src",
+}
+REFRESH = re.compile(
+    r"\s*(\d+)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?([^\"']*)", re.IGNORECASE
+)
 
 domains = tldextract.TLDExtract(
     cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True
@@ -60,7 +71,7 @@ def root() -> Path:
     default = Path.home() / ".cache" / "issuecrawl" / "realweb"
     folder = Path(os.environ.get("ISSUECRAWL_REALWEB") or default)
     if not (folder / "root").is_dir():
-        subprocess.run([SHARED / "fetch.sh", folder], check=True)  # noqa: S603
+        subprocess.run([SHARED / "fetch.sh", folder], check=True)
     return folder / "root"
 
 
@@ -130,7 +141,7 @@ class Served(Mapping[str, PageFacts]):
         spec = importlib.util.spec_from_file_location("serve", SHARED / "serve.py")
         assert spec is not None
         assert spec.loader is not None
-        serve = importlib.util.module_from_spec(spec)
+        serve: Any = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(serve)
         # The proxy's answers need none of the certificate that its start makes.
         serve.self_signed = lambda _hosts: None
@@ -225,7 +236,7 @@ def joined(base: str, value: str) -> str:
         return ""
 
 
-def link_elements(tree: Any) -> Iterator[tuple[str, str]]:
+def link_elements(tree: Any) -> Iterator[tuple[Kind, str]]:
     """Yield the links of *tree* as (kind, value), in document order."""
     for element in tree.iter("meta", *SOURCES):
         if next(element.iterancestors("template"), None) is not None:
@@ -252,20 +263,19 @@ def expected() -> tuple[Result, Served]:
     return crawl(web, starts, PARAMETERS), served
 
 
-def main() -> None:
+def report() -> Iterator[str]:
+    """Yield the expected network in lines."""
     result, served = expected()
     network = result.network
     answered = sum(served.get(page) is not None for page in result.asked)
-    print(f"{len(result.asked)} pages asked for, {answered} of them answer")
-    print(f"{len(network.pages)} pages, {len(network.periphery)} in the periphery")
+    yield f"{len(result.asked)} pages asked for, {answered} of them answer"
+    yield f"{len(network.pages)} pages, {len(network.periphery)} in the periphery"
     for node in sorted(network.core):
         voters = " ".join(sorted(network.voters[node]))
-        print(
-            f"{node}  in {network.inlinks[node]} out {network.outlinks[node]}: {voters}"
-        )
+        yield f"{node}  in {network.inlinks[node]} out {network.outlinks[node]}: {voters}"
     for (source, target), weight in sorted(network.edges.items()):
-        print(f"{source} -> {target}  {weight}")
+        yield f"{source} -> {target}  {weight}"
 
 
 if __name__ == "__main__":
-    main()
+    sys.stdout.writelines(f"{line}\n" for line in report())

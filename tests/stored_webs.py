@@ -160,8 +160,8 @@ class Crawled:
         for link in self.web.links(page):
             if link.target == page:
                 continue
-            target, kind = self.pages[link.target], KINDS.index(link.kind)  # type: ignore[arg-type]
-            placement = PLACEMENTS.index(link.placement)  # type: ignore[arg-type]
+            target, kind = self.pages[link.target], KINDS.index(link.kind)
+            placement = PLACEMENTS.index(link.placement)
             rel = sum(1 << RELS.index(word) for word in link.rel.split())
             source_site = self.sites[self.web.site(page)]
             target_site = self.sites[self.web.site(link.target)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 
@@ -31,7 +32,7 @@ WORKED = web_of_links(
 )
 
 
-def test_worked_example_by_page():
+def test_worked_example_by_page() -> None:
     network = crawl(WORKED, (A, B, C), AT_ONCE).network
 
     assert network.voters == {
@@ -42,7 +43,7 @@ def test_worked_example_by_page():
     assert network.pages == network.core
 
 
-def test_worked_example_by_site():
+def test_worked_example_by_site() -> None:
     network = crawl(WORKED, (A, B, C), Parameters(depth=0)).network
 
     assert network.core == {"x.example", "y.example"}
@@ -52,7 +53,7 @@ def test_worked_example_by_site():
     assert network.periphery == {A, B, C}
 
 
-def test_worked_example_without_one_starting_point():
+def test_worked_example_without_one_starting_point() -> None:
     assert crawl(WORKED, (A, B), Parameters(depth=0)).network.core == {"x.example"}
 
 
@@ -98,7 +99,12 @@ J02 = [
         (J02, "site", "pages", {"t.example", "u.example"}),
     ],
 )
-def test_votes_of_voters_and_of_pages(links, mode, votes, core):
+def test_votes_of_voters_and_of_pages(
+    links: list[tuple[str, str]],
+    mode: Literal["page", "site"],
+    votes: Literal["voters", "pages"],
+    core: set[str],
+) -> None:
     starts = tuple(sorted({source for source, _ in links}))
 
     parameters = replace(AT_ONCE, mode=mode, votes=votes)
@@ -106,7 +112,7 @@ def test_votes_of_voters_and_of_pages(links, mode, votes, core):
     assert crawl(web_of_links(links), starts, parameters).network.core == core
 
 
-def test_two_links_from_one_page_and_two_pairs_weigh_as_pairs():
+def test_two_links_from_one_page_and_two_pairs_weigh_as_pairs() -> None:
     starts = (A, A + "p2")
     parameters = Parameters(analysis="snowball", depth=0)
 
@@ -115,7 +121,7 @@ def test_two_links_from_one_page_and_two_pairs_weigh_as_pairs():
     assert network.edges["a.example", "t1.example"] == 2
 
 
-def test_nothing_kept_ends_in_an_empty_network():
+def test_nothing_kept_ends_in_an_empty_network() -> None:
     web = web_of_links([(A, X), (B, Y)])
 
     result = crawl(web, (A, B), replace(AT_ONCE, iterations=2))
@@ -125,7 +131,7 @@ def test_nothing_kept_ends_in_an_empty_network():
     assert [one.reach for one in result.passes] == [{A, B}, set(), set()]
 
 
-def test_exclusion_of_a_host_ends_at_label_borders():
+def test_exclusion_of_a_host_ends_at_label_borders() -> None:
     targets = [
         "https://www.blocked.example/x",
         "https://blocked.example/",
@@ -140,7 +146,7 @@ def test_exclusion_of_a_host_ends_at_label_borders():
     assert crawl(web, (A, B), parameters).network.core == set(targets[2:])
 
 
-def test_page_at_the_depth_limit_is_followed_once_it_is_kept():
+def test_page_at_the_depth_limit_is_followed_once_it_is_kept() -> None:
     web = web_of_links(
         [(A, X), (B, X), (X, X + "1"), (X + "1", X + "2"), (X + "2", Y)],
     )
@@ -150,7 +156,7 @@ def test_page_at_the_depth_limit_is_followed_once_it_is_kept():
     assert result.passes[1].reach == {X, X + "1", X + "2"}
 
 
-def test_site_that_moved_brings_its_voters():
+def test_site_that_moved_brings_its_voters() -> None:
     web = web_of_links([(A, X + "1"), (B, X + "1")], redirects={X: Y})
 
     network = crawl(web, (A, B), Parameters(depth=0)).network
@@ -158,7 +164,7 @@ def test_site_that_moved_brings_its_voters():
     assert network.voters == {"y.example": {"a.example", "b.example"}}
 
 
-def test_link_within_a_site_that_leads_out_is_a_link_to_where_it_leads():
+def test_link_within_a_site_that_leads_out_is_a_link_to_where_it_leads() -> None:
     web = web_of_links([(A, A + "out"), (B, X), (X, X + "1")], redirects={A + "out": X})
 
     result = crawl(web, (A, B), Parameters(mode="page", depth=1))
@@ -168,13 +174,13 @@ def test_link_within_a_site_that_leads_out_is_a_link_to_where_it_leads():
     assert result.network.core == {X}
 
 
-def test_redirect_of_a_page_that_was_not_asked_for_is_unknown():
+def test_redirect_of_a_page_that_was_not_asked_for_is_unknown() -> None:
     web = web_of_links([(A, A + "out"), (B, X)], redirects={A + "out": X})
 
     assert crawl(web, (A, B), AT_ONCE).network.core == set()
 
 
-def test_redirects_beyond_the_last_hop_lead_nowhere():
+def test_redirects_beyond_the_last_hop_lead_nowhere() -> None:
     hops = [f"{X}{number}" for number in range(HOPS + 2)]
     redirects = dict(pairwise(hops))
     parameters = Parameters(analysis="interactor", mode="page", depth=0)
@@ -184,7 +190,7 @@ def test_redirects_beyond_the_last_hop_lead_nowhere():
     assert network.core == {hops[0], hops[-1]}
 
 
-def test_redirects_in_a_circle_lead_nowhere():
+def test_redirects_in_a_circle_lead_nowhere() -> None:
     web = web_of_links([], {A: B, B: C, C: B})
     parameters = Parameters(analysis="interactor", mode="page", depth=0)
 
@@ -194,7 +200,7 @@ def test_redirects_in_a_circle_lead_nowhere():
     assert result.asked == {A, B, C}
 
 
-def test_redirect_into_an_exclusion_is_not_taken():
+def test_redirect_into_an_exclusion_is_not_taken() -> None:
     web = web_of_links([(A, X), (B, X)], redirects={X: Y})
 
     result = crawl(web, (A, B), replace(AT_ONCE, exclude=("y.example",)))
@@ -203,13 +209,13 @@ def test_redirect_into_an_exclusion_is_not_taken():
     assert Y not in result.asked
 
 
-def test_privileged_starting_point_stays_without_an_answer():
+def test_privileged_starting_point_stays_without_an_answer() -> None:
     network = crawl(web_of({}), (A,), replace(AT_ONCE, privilege=True)).network
 
     assert network.retained_at == {A: 0}
 
 
-def test_one_domain_is_one_voter_unless_sites_vote():
+def test_one_domain_is_one_voter_unless_sites_vote() -> None:
     shop, blog = "https://shop.x.example/", "https://blog.x.example/"
     web = web_of_links([(shop, Y), (blog, Y)])
 
@@ -217,7 +223,7 @@ def test_one_domain_is_one_voter_unless_sites_vote():
     assert crawl(web, (shop, blog), replace(AT_ONCE, voters="site")).network.core == {Y}
 
 
-def test_target_counts_in_the_body_if_one_of_its_links_stands_there():
+def test_target_counts_in_the_body_if_one_of_its_links_stands_there() -> None:
     footer = Link(X, placement="footer")
     web = web_of_links([(A, footer), (A, X), (B, X), (A, Link(Y, rel="ugc")), (B, Y)])
 
@@ -226,7 +232,7 @@ def test_target_counts_in_the_body_if_one_of_its_links_stands_there():
     assert crawl(web, (A, B), parameters).network.core == {X}
 
 
-def test_authority_drops_a_node_once_and_spares_the_privileged():
+def test_authority_drops_a_node_once_and_spares_the_privileged() -> None:
     web = web_of_links([(A, X), (B, X), (A, Y), (B, Y), (X, Y), (Y, Y + "1")])
 
     plain = crawl(web, (A, B), replace(AT_ONCE, authority=1)).network
@@ -236,7 +242,7 @@ def test_authority_drops_a_node_once_and_spares_the_privileged():
     assert spared.core == {A, B, X, Y}
 
 
-def test_page_that_was_never_asked_for_is_missing():
+def test_page_that_was_never_asked_for_is_missing() -> None:
     web = web_of({A: PageFacts((Link(X),)), B: PageFacts((Link(X), Link(B + "1")))})
 
     result = analyze({A, B}, web, (A, B), Parameters(mode="page", depth=1))

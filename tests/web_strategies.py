@@ -11,6 +11,8 @@ from tests.oracle import Link, PageFacts
 from tests.webs import web_of
 
 if TYPE_CHECKING:
+    from issuecrawl.model.link import Kind, Placement
+    from issuecrawl.model.parameters import Analysis
     from tests.oracle import Web
 
 HOSTS = (
@@ -36,7 +38,7 @@ EXCLUSIONS = ("blocked.example", "shop.x.example", "x.example", "substring:/2")
 
 @st.composite
 def addresses(draw: st.DrawFn) -> list[str]:
-    """Pages of 3 to 7 sites, home pages among them."""
+    """Draw pages of 3 to 7 sites, home pages among them."""
     hosts = draw(st.lists(st.sampled_from(HOSTS), min_size=3, max_size=7, unique=True))
     found = [
         f"https://{host}/{path}"
@@ -48,8 +50,9 @@ def addresses(draw: st.DrawFn) -> list[str]:
     return found
 
 
-STYLES = (
-    *[("a", "body", "")] * 8,
+PLAIN: tuple[Kind, Placement, str] = ("a", "body", "")
+STYLES: tuple[tuple[Kind, Placement, str], ...] = (
+    *[PLAIN] * 8,
     ("a", "body", "nofollow"),
     ("a", "navigation", ""),
     ("a", "footer", "ugc"),
@@ -67,7 +70,7 @@ STYLES = (
 
 @st.composite
 def webs(draw: st.DrawFn) -> tuple[Web, tuple[str, ...], bool]:
-    """A web, starting points in it, and whether a site is a registrable domain."""
+    """Draw a web, starting points in it, and whether a site is a registrable domain."""
     found = draw(addresses())
     hubs = draw(st.lists(st.sampled_from(found), min_size=1, max_size=4))
     target = st.sampled_from([*found, *hubs * 4, *TRAPS])
@@ -89,7 +92,9 @@ def webs(draw: st.DrawFn) -> tuple[Web, tuple[str, ...], bool]:
 
 @st.composite
 def parameters(draw: st.DrawFn) -> Parameters:
-    analysis = draw(st.sampled_from(["colink", "colink", "snowball", "interactor"]))
+    analysis: Analysis = draw(
+        st.sampled_from(["colink", "colink", "snowball", "interactor"])
+    )
     return Parameters(
         analysis=analysis,
         mode=draw(st.sampled_from(["page", "site"])),
