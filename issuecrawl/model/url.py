@@ -27,6 +27,9 @@ __all__ = [
 
 SCHEMES: Final = frozenset({"http", "https"})
 
+LONGEST_HOST: Final = 253
+"""RFC 1035, 2.3.4, as text; the URL Standard has no limit."""
+
 _UNRESERVED: Final = frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 )
@@ -65,8 +68,8 @@ class Address(NamedTuple):
 def parse(url: str, base: str | None = None) -> Address | None:
     """Return the address that *url* (relative to *base*) names; None if none.
 
-    None too for any scheme but http and https, and for hosts that end in an empty
-    label, which no name server can answer for.
+    None too for any scheme but http and https, and for hosts that no name server can
+    answer for: too long, or ending in an empty label.
 
     >>> parse("//Bücher.example:80/a/../b?q#f", "http://x.example/").href
     'http://xn--bcher-kva.example/b?q'
@@ -93,6 +96,8 @@ def parse(url: str, base: str | None = None) -> Address | None:
         host = host[:-1]
         if not host or host[-1] == ".":
             return None
+    if len(host) > LONGEST_HOST:
+        return None
     return Address(
         f"{scheme}://{authority}/{tail}", scheme, host, port, f"/{path}", query
     )
