@@ -30,7 +30,12 @@ class Resolver:
     """Makes addresses of the references of one page, each different one once."""
 
     def __init__(self, url: str, encoding: str) -> None:
-        self.base = url
+        try:
+            self.base = join_url(url, "")
+        except ValueError:  # absolute references are links all the same
+            self.base = "about:blank"
+        self.page = self.base.partition("#")[0]
+        """The address of the page itself, as one of its links would have it."""
         self.unparsable = 0
         """References that no URL parser accepts."""
         self.overlong = 0

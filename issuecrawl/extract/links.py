@@ -43,7 +43,6 @@ class Collector:
         self.refresh = ""
         self.nofollow = False
         self._resolver = resolver
-        self._page = resolver.resolve("")
         self._placements = Placements()
         self._refreshed = False
 
@@ -146,7 +145,7 @@ class Collector:
                 return
             self._refreshed = True
         target = self._resolver.resolve(refresh.href) if refresh.href else ""
-        if not target or target == self._page:
+        if not target or target == self._resolver.page:
             return
         if refresh.redirects and not aside:
             self.refresh = target
