@@ -47,6 +47,15 @@ def test_seeds_in_the_argument_are_separated(value: str, seeds: list[str]) -> No
     assert read_seeds(value) == seeds
 
 
+def test_seeds_are_told_apart_by_strict_identity_where_asked() -> None:
+    value = "http://a.example/ https://a.example/ http://A.example:80/"
+    assert read_seeds(value) == ["http://a.example/"]
+    assert read_seeds(value, strict=True) == [
+        "http://a.example/",
+        "https://a.example/",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -33,7 +33,11 @@ class Seed(NamedTuple):
 
 
 def read_seeds(
-    value: str, opener: Callable[[str], str] = read_text, *, quote: bool = True
+    value: str,
+    opener: Callable[[str], str] = read_text,
+    *,
+    quote: bool = True,
+    strict: bool = False,
 ) -> list[str]:
     """Return the addresses that ``seeds=`` names, one for each page, in order.
 
@@ -41,7 +45,8 @@ def read_seeds(
     name of a file: one address a line with ``#`` comments, or a CSV table with a
     ``url`` column. *opener* returns that file's text. Addresses come as the URL
     Standard writes them, without fragment; ``www.x`` stands for ``http://www.x``,
-    as in the Issue Crawler. With *quote* off no error shows what a file holds.
+    as in the Issue Crawler. With *quote* off no error shows what a file holds; with
+    *strict* pages are told apart by strict identity.
 
     >>> read_seeds("https://a.example/x,y, www.b.example,HTTPS://A.example/x,y#z")
     ['https://a.example/x,y', 'http://www.b.example/']
@@ -62,7 +67,7 @@ def read_seeds(
         address = _address(seed.text)
         if address is None:
             raise _refusal(seed, source, quote=quote)
-        pages.setdefault(identity_of(address), address.href)
+        pages.setdefault(identity_of(address, strict=strict), address.href)
     return list(pages.values())
 
 
