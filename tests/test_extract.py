@@ -741,6 +741,60 @@ def test_hundred_thousand_links_are_all_found() -> None:
     assert document.links[-1].anchor == "entry 99999"
 
 
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "<div>" * 500_000,
+        "<span>" * 50_000 + "</b>" * 500_000,
+        "<li><ul>" * 50_000,
+        "".join(f"<font color={n}><p>" for n in range(20_000)),
+        "<a " + " ".join(f"a{n}=1" for n in range(100_000)) + ' href="/no">x</a>',
+    ],
+    ids=["nested", "unmatched", "lists", "unclosed", "attributes"],
+)
+def test_page_that_no_parser_can_afford_is_cut_and_says_so(bomb: str) -> None:
+    document = page(f'<a href="/first">x</a>{bomb}<a href="/last">y</a>')
+
+    assert document.cut
+    assert targets(document) == ["http://page.example/first"]
+
+
+@pytest.mark.parametrize(
+    "much",
+    [
+        "<p><b>never closed" * 20_000,
+        "<table><tr><td><font color=red>x</font></table>" * 20_000,
+        "".join(f'<p><i class="c{n}">x</i>' for n in range(20_000)),
+        "<svg>" + "<path d='M 1 2'/>" * 50_000 + "</svg>",
+        f'<img src="data:image/png;base64,{"A" * 500_000}">',
+        f"<svg><path d='{'M 1 2 ' * 50_000}'></svg>",
+        "<p>" + "<br>" * 100_000,
+        "<table>" + "<tr><td><font size=1>never closed" * 20_000 + "</table>",
+        "<table>"
+        + "".join(f"<tr><td><font face=f{n}>x</td>" for n in range(20_000))
+        + "</table>",
+        "<ul>" + "<li>x<ul><li>y</ul>" * 20_000 + "</ul>",
+    ],
+    ids=[
+        "sloppy",
+        "tables",
+        "classes",
+        "drawing",
+        "image",
+        "path",
+        "breaks",
+        "cells",
+        "fonts",
+        "lists",
+    ],
+)
+def test_large_pages_are_read_to_the_end(much: str) -> None:
+    document = page(f'<a href="/first">x</a>{much}<a href="/last">y</a>')
+
+    assert not document.cut
+    assert targets(document)[-1] == "http://page.example/last"
+
+
 # Any input
 
 _SCRAPS = st.sampled_from(

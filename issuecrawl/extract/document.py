@@ -18,6 +18,7 @@ from issuecrawl.extract import charset
 from issuecrawl.extract.address import Resolver
 from issuecrawl.extract.links import SELECTOR, Collector, late_encoding
 from issuecrawl.extract.mime import HTML, XHTML, media_type
+from issuecrawl.extract.nesting import affordable
 
 if TYPE_CHECKING:
     from issuecrawl.model.link import Link
@@ -58,6 +59,9 @@ class Document:
     overlong: int = 0
     """References left out because their addresses are too long."""
 
+    cut: bool = False
+    """The page ends where reading on would have taken too long."""
+
 
 def read(body: bytes, url: str, content_type: str = "") -> Document:
     """Return what *body*, the answer of *url*, holds; never raises for any of it.
@@ -68,14 +72,15 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
     if kind not in {HTML, XHTML}:
         return Document(content_type=kind)
     text = charset.decode(body, content_type)
-    encoding = text.encoding
-    nodes = _select(text.html, kind)
+    encoding, html = text.encoding, affordable(text.html)
+    nodes = _select(html, kind)
     if text.guessed:
         declared = late_encoding(nodes)
         if declared and declared != encoding:
             encoding = declared
             if not body.isascii():
-                nodes = _select(charset.decode_as(body, encoding), kind)
+                html = affordable(charset.decode_as(body, encoding))
+                nodes = _select(html, kind)
     resolver = Resolver(url, encoding)
     collector = Collector(resolver)
     collector.collect(nodes)
@@ -88,6 +93,7 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
         content_type=kind,
         unparsable=resolver.unparsable,
         overlong=resolver.overlong,
+        cut=len(html) < len(text.html),
     )
 
 
