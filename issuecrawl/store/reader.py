@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from issuecrawl.model.page import ANSWERED, State
+from issuecrawl.store.hashing import address_hash, signed
 from issuecrawl.store.schema import INSIDE_FLAGS, INSIDE_TARGET, SPAN
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+
+MANY: Final = 500
+"""Values that one statement names."""
 
 
 class SiteRow(NamedTuple):
@@ -65,6 +71,44 @@ class Inside:
         return self.flags >= 30
 
 
+@dataclass(frozen=True, slots=True)
+class InsideLinks:
+    """Links of many pages, each within its page's site; arrays of one length."""
+
+    sources: NDArray[np.uint32]
+    targets: NDArray[np.uint32]
+    flags: NDArray[np.uint8]
+
+    @classmethod
+    def unpack(cls, rows: Sequence[tuple[int, bytes]]) -> InsideLinks:
+        """Return the links of (page, packed list) rows, in their order."""
+        counts = np.array([len(blob) // 5 for _, blob in rows], np.int64)
+        # Of n links, each list holds 4 n bytes of targets, then n of flags.
+        targets = b"".join(blob[: len(blob) // 5 * 4] for _, blob in rows)
+        flags = b"".join(blob[len(blob) // 5 * 4 :] for _, blob in rows)
+        sources = np.array([page for page, _ in rows], np.uint32)
+        return cls(
+            np.repeat(sources, counts),
+            np.frombuffer(targets, INSIDE_TARGET),
+            np.frombuffer(flags, INSIDE_FLAGS),
+        )
+
+    def where(self, mask: NDArray[np.bool_]) -> InsideLinks:
+        return InsideLinks(self.sources[mask], self.targets[mask], self.flags[mask])
+
+    @property
+    def placements(self) -> NDArray[np.uint8]:
+        return self.flags % 5
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        return self.flags // 5 % 6
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        return self.flags >= 30
+
+
 class StoredCrawl:
     """One crawl of a store, read through *db*; pages as arrays, the rest on demand."""
 
@@ -77,7 +121,8 @@ class StoredCrawl:
         self.settings: dict[str, Any] = json.loads(self.record["settings"])
         self.sites = self._sites()
         """Indexed by site number; index 0 is an empty row."""
-        self.site, self.state = self._pages()
+        self.count = self._count()
+        """Pages that are known, and the highest number of one."""
         self._answers()
 
     def _record(self) -> dict[str, Any]:
@@ -93,28 +138,34 @@ class StoredCrawl:
         )
         return [SiteRow("", "", "", "", ""), *map(SiteRow._make, rows)]
 
-    def _pages(self) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-        (count,) = self.db.execute(
+    @cached_property
+    def _site_and_state(self) -> NDArray[np.uint64]:
+        rows = self.db.execute(
+            "SELECT site * 16 + state FROM page WHERE id >= ? AND id < ? ORDER BY id",
+            (self.base, self.end),
+        )
+        packed = np.zeros(self.count + 1, np.uint64)
+        packed[1:] = np.fromiter((value for (value,) in rows), np.uint64, self.count)
+        return packed
+
+    @cached_property
+    def site(self) -> NDArray[np.int64]:
+        """Number of the page's site."""
+        return (self._site_and_state >> 4).astype(np.int64)
+
+    @cached_property
+    def state(self) -> NDArray[np.uint8]:
+        return (self._site_and_state & 15).astype(np.uint8)
+
+    def _count(self) -> int:
+        (last,) = self.db.execute(
             "SELECT COALESCE(MAX(id), ?) FROM page WHERE id >= ? AND id < ?",
             (self.base, self.base, self.end),
         ).fetchone()
-        count -= self.base
-        site = np.zeros(count + 1, np.uint32)
-        state = np.zeros(count + 1, np.uint8)
-        rows = self.db.execute(
-            "SELECT site, state FROM page WHERE id >= ? AND id < ? ORDER BY id",
-            (self.base, self.end),
-        )
-        at = 1
-        while chunk := rows.fetchmany(100_000):
-            pairs = np.array(chunk, np.uint32)
-            site[at : at + len(pairs)] = pairs[:, 0]
-            state[at : at + len(pairs)] = pairs[:, 1]
-            at += len(pairs)
-        return site, state
+        return int(last) - self.base
 
     def _answers(self) -> None:
-        count = len(self.site)
+        count = self.count + 1
         self.answer = np.zeros(count, np.uint32)
         """Number of the page's answer, 0 where it has none."""
         self.answered_in = np.full(count, -1, np.int16)
@@ -137,6 +188,11 @@ class StoredCrawl:
             if state == State.REDIRECTED and redirect:
                 self.redirect[page] = redirect
 
+    @cached_property
+    def not_public(self) -> NDArray[np.int64]:
+        """Pages whose host cannot be public, ascending: refused without an answer."""
+        return np.flatnonzero((self.state == State.REFUSED) & (self.answer == 0))
+
     def asked(self, page: int) -> bool:
         """Whether the page came to an answer, or to a lasting refusal of one.
 
@@ -154,28 +210,69 @@ class StoredCrawl:
         ).fetchone()
         return Inside.unpack(blob)
 
-    def insides(self, pages: Iterable[int]) -> Iterator[tuple[int, Inside]]:
-        """Yield (page, its links within the site) for many pages, in answer order."""
-        wanted = sorted(
-            int(self.answer[page]) for page in pages if self.has_links[page]
-        )
-        for start in range(0, len(wanted), 500):
-            part = [self.base + number for number in wanted[start : start + 500]]
+    def links_inside(self, pages: NDArray[np.int64]) -> InsideLinks:
+        """Return the links within their sites of all *pages* that were retrieved."""
+        numbers = np.sort(self.answer[pages[self.has_links[pages]]]).tolist()
+        found: list[tuple[int, bytes]] = []
+        for start in range(0, len(numbers), MANY):
+            part = [self.base + number for number in numbers[start : start + MANY]]
             marks = ",".join("?" * len(part))
-            yield from (
-                (page, Inside.unpack(blob))
-                for page, blob in self.db.execute(
-                    f"SELECT page, inside FROM answer WHERE id IN ({marks}) ORDER BY id",
+            found += self.db.execute(
+                "SELECT page, inside FROM answer"
+                f" WHERE id IN ({marks}) AND inside IS NOT NULL",
+                part,
+            ).fetchall()
+        return InsideLinks.unpack(found)
+
+    def lookup(self, identities: Iterable[str]) -> dict[str, int]:
+        """Return the page of each of *identities* that is known, by one scan."""
+        salt = bytes(self.record["salt"])
+        wanted = {
+            identity: signed(address_hash(identity, salt)) for identity in identities
+        }
+        if not wanted:
+            return {}
+        self.db.execute("CREATE TEMP TABLE sought (identity TEXT PRIMARY KEY, hash)")
+        try:
+            self.db.executemany("INSERT INTO sought VALUES (?, ?)", wanted.items())
+            self.db.execute("CREATE INDEX temp.sought_hash ON sought (hash)")
+            rows = self.db.execute(
+                "SELECT w.identity, p.id - ? FROM page p CROSS JOIN sought w"
+                " ON w.identity = p.url WHERE p.id >= ? AND p.id < ? AND p.hash IS NULL"
+                " UNION ALL SELECT w.identity, p.id - ? FROM page p CROSS JOIN sought w"
+                " ON w.hash = p.hash WHERE p.id >= ? AND p.id < ?",
+                2 * (self.base, self.base, self.end),
+            )
+            return dict(rows.fetchall())
+        finally:
+            self.db.execute("DROP TABLE temp.sought")
+
+    def dates(self, pages: Iterable[int]) -> dict[int, int]:
+        """Return what the server said of each page that it answered for.
+
+        Last-Modified, else the time of retrieval, in seconds since 1970.
+        """
+        numbers = sorted({int(self.answer[page]) for page in pages} - {0})
+        found: dict[int, int] = {}
+        for start in range(0, len(numbers), MANY):
+            part = [self.base + number for number in numbers[start : start + MANY]]
+            marks = ",".join("?" * len(part))
+            found.update(
+                self.db.execute(
+                    "SELECT page, COALESCE(last_modified, fetched) FROM answer"
+                    f" WHERE id IN ({marks}) AND status > 0"
+                    " AND COALESCE(last_modified, fetched) IS NOT NULL",
                     part,
                 )
             )
+        return found
 
     def urls(self, pages: Iterable[int]) -> dict[int, str]:
         """Return the address of each page: the best spelling that occurred."""
         found: dict[int, str] = {}
         wanted = sorted(set(pages))
-        for start in range(0, len(wanted), 500):
-            part = [self.base + page for page in wanted[start : start + 500]]
+        for start in range(0, len(wanted), MANY):
+            part = [self.base + page for page in wanted[start : start + MANY]]
             marks = ",".join("?" * len(part))
             found.update(
                 (page - self.base, url)

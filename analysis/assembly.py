@@ -1,0 +1,172 @@
+"""Put a network together from the course of its crawl."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.core import core_of, without_authority
+from analysis.drawing import draw
+from analysis.linking import among, linking
+from analysis.network import (
+    Network,
+    NetworkPage,
+    NetworkSite,
+    PeripheryPage,
+    Statistics,
+)
+from analysis.shortfall import excluded_addresses, missing_addresses
+from analysis.starts import page_order
+from issuecrawl.model.url import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from analysis.course import Course
+    from analysis.linking import Linking
+    from analysis.retention import Retention
+    from issuecrawl.store.reader import SiteRow
+
+
+class Members:
+    """Pages of the network and of its periphery, as numbers and in order."""
+
+    def __init__(self, course: Course, nodes: set[int], links: Linking) -> None:
+        crawl = course.view.crawl
+        self.nodes = nodes
+        self.by_site = links.by_site
+        if links.by_site:
+            into = links.where(among(links.target_site, nodes))
+            inner = into.where(among(into.source_site, nodes))
+            pages = {*into.target.tolist(), *inner.source.tolist()}
+        else:
+            pages = nodes
+            into = links.where(among(links.target, nodes))
+        self.links = into
+        """Links to pages of the network."""
+        outside = {*into.source.tolist()} - pages
+        self.urls = crawl.urls(pages | outside)
+        order = {
+            page: page_order(course.view, page, url) for page, url in self.urls.items()
+        }
+        self.pages = sorted(pages, key=order.__getitem__)
+        self.periphery = sorted(outside, key=order.__getitem__)
+        self.ids = {page: number for number, page in enumerate(self.pages, 1)}
+        self.targets: dict[int, list[int]] = {}
+        pairs = zip(into.source.tolist(), into.target.tolist(), strict=True)
+        for source, target in pairs:
+            self.targets.setdefault(source, []).append(self.ids[target])
+        for ids in self.targets.values():
+            ids.sort()
+
+
+def assemble(course: Course, retention: Retention) -> Network:
+    """Return the network of *course*, whose last analysis is *retention*."""
+    crawl, chosen = course.view.crawl, course.view.parameters
+    core = core_of(course, retention)
+    by_site = chosen.mode == "site"
+    units = np.array(sorted(core.nodes), np.int64)
+    links = linking(course, (units if by_site else crawl.site[units]).tolist())
+    nodes = without_authority(course, core, links)
+    members = Members(course, nodes, links)
+    inlinks = _inlinks(links)
+    of_core = nodes if by_site else {int(crawl.site[page]) for page in nodes}
+    around = {int(crawl.site[page]) for page in members.periphery}
+    missing = missing_addresses(course)
+    settings = crawl.settings
+    seeds = course.passes[0].starts
+    return Network(
+        title=settings.get("title", ""),
+        author=settings.get("author", ""),
+        email=settings.get("email", ""),
+        description=[*crawl.log(), *_remarks(course, of_core, missing)],
+        sites=_sites(crawl.sites, of_core, inlinks),
+        pages=_pages(course, members),
+        periphery_sites=_sites(crawl.sites, around, {}),
+        periphery=[
+            PeripheryPage(
+                members.urls[page],
+                crawl.sites[int(crawl.site[page])].key,
+                members.targets[page],
+            )
+            for page in members.periphery
+        ],
+        starting_points=settings.get("seeds") or [start.url for start in seeds],
+        statistics=_statistics(course),
+        parameters=chosen,
+        graph=draw(course, core, members),
+        missing=missing,
+    )
+
+
+def _inlinks(links: Linking) -> dict[int, int]:
+    found, counts = np.unique(links.target_site, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def _sites(
+    rows: list[SiteRow], chosen: Iterable[int], inlinks: dict[int, int]
+) -> list[NetworkSite]:
+    return [
+        NetworkSite(row.key, _host(row), row.name, row.category, inlinks.get(site, 0))
+        for site, row in sorted(
+            ((site, rows[site]) for site in chosen), key=lambda pair: pair[1].key
+        )
+    ]
+
+
+def _host(site: SiteRow) -> str:
+    address = parse(site.home) if site.home else None
+    return address.host if address else site.key
+
+
+def _pages(course: Course, members: Members) -> list[NetworkPage]:
+    crawl = course.view.crawl
+    dates = crawl.dates(members.pages)
+    return [
+        NetworkPage(
+            members.ids[page],
+            members.urls[page],
+            crawl.sites[int(crawl.site[page])].key,
+            _stamp(dates.get(page)),
+            members.targets.get(page, ()),
+        )
+        for page in members.pages
+    ]
+
+
+def _stamp(seconds: int | None) -> str:
+    if seconds is None:
+        return ""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
+
+
+def _statistics(course: Course) -> Statistics:
+    record = course.view.crawl.record
+    return Statistics(
+        started=record["started"],
+        ended=record["ended"],
+        timeouts=record["timeouts"],
+        downloaded=int(course.crawled.sum()),
+        excluded=excluded_addresses(course),
+    )
+
+
+def _remarks(course: Course, sites: Iterable[int], missing: list[str]) -> list[str]:
+    """Return what a reader of the network has to know of its limits."""
+    remarks = []
+    least = course.view.parameters.diversity
+    categories = {course.view.crawl.sites[site].category for site in sites} - {""}
+    if least and len(categories) < least:
+        remarks.append(
+            f"[WARNING]The core has {len(categories)} categories"
+            f" ({', '.join(sorted(categories))}), fewer than diversity={least}"
+        )
+    if missing:
+        remarks.append(
+            f"[WARNING]Incomplete: {len(missing)} pages that these settings need were"
+            " never asked for"
+        )
+    return remarks

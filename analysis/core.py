@@ -1,0 +1,89 @@
+"""The core of a network: its nodes, since when they are in it, who voted for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.linking import counted
+
+if TYPE_CHECKING:
+    from analysis.course import Course
+    from analysis.linking import Linking
+    from analysis.retention import Retention
+    from analysis.starts import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Nodes are units: numbers of pages or sites, as ``mode`` says."""
+
+    nodes: set[int]
+    started: set[int]
+    """Units of the seeds, in the core or not."""
+
+    retained_at: dict[int, int]
+    """Pass that the node was a starting point of first."""
+
+    voices: dict[int, int]
+    """How many voters (or pages, with ``votes=pages``) the last analysis counted."""
+
+    starts: dict[int, Start]
+    """Starting point of the last pass that the node is one with, the first if several.
+    """
+
+
+def core_of(course: Course, retention: Retention) -> Core:
+    """Return the core of *course*, whose last analysis is *retention*."""
+    retained_at: dict[int, int] = {}
+    for number, one in enumerate(course.passes):
+        for unit in course.units(one.starts):
+            retained_at.setdefault(unit, number)
+    last = course.passes[-1].starts
+    starts: dict[int, Start] = {}
+    came_from: set[tuple[int, int]] = set()
+    for start, node in zip(last, course.units(last), strict=True):
+        starts.setdefault(node, start)
+        came_from.update((unit, node) for unit in (node, *start.units))
+    return Core(
+        nodes=set(starts),
+        started=set(course.units(course.passes[0].starts)),
+        retained_at={node: retained_at[node] for node in starts},
+        voices=_voices(retention, came_from),
+        starts=starts,
+    )
+
+
+def _voices(retention: Retention, came_from: set[tuple[int, int]]) -> dict[int, int]:
+    """Return how many voices each node has: its own and those of units it came from."""
+    pairs = np.array(sorted(came_from), np.int64).reshape(-1, 2)
+    units, voices = retention.voices(pairs[:, 0])
+    first = np.searchsorted(units, pairs[:, 0])
+    count = np.searchsorted(units, pairs[:, 0], "right") - first
+    row = np.repeat(np.arange(len(pairs)), count)
+    at = np.arange(len(row)) - (np.cumsum(count) - count)[row] + first[row]
+    heard = np.unique(np.stack([pairs[row, 1], voices[at]], axis=1), axis=0)
+    return counted(heard[:, 0])
+
+
+def without_authority(course: Course, core: Core, links: Linking) -> set[int]:
+    """Return the core without nodes that too few core sites link to.
+
+    Dropped once: a node that loses its links by this stays. Those that privilege
+    keeps do so here too.
+    """
+    chosen = course.view.parameters
+    if not chosen.authority:
+        return core.nodes
+    inner = links.between(core.nodes)
+    sites = np.stack([inner.target_unit, inner.source_site], axis=1)
+    authority = counted(np.unique(sites, axis=0)[:, 0])
+    privileged = chosen.privilege or chosen.analysis != "colink"
+    spared = core.started if privileged else set()
+    return {
+        node
+        for node in core.nodes
+        if node in spared or authority.get(node, 0) >= chosen.authority
+    }

@@ -1,0 +1,97 @@
+"""The graph of a network, drawn from integer links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from analysis.linking import among, counted
+from analysis.starts import root
+
+if TYPE_CHECKING:
+    from analysis.assembly import Members
+    from analysis.core import Core
+    from analysis.course import Course
+
+OUTSIDE = -1
+"""``retained_at`` of a node that is not in the core."""
+
+
+def draw(course: Course, core: Core, members: Members) -> nx.DiGraph[str]:
+    """Return the graph by site or page, as :class:`analysis.network.Network` has it.
+
+    Nodes and edges are added in order of their keys, the core first.
+    """
+    crawl, links = course.view.crawl, members.links
+    around = (
+        {int(crawl.site[page]) for page in members.periphery}
+        if members.by_site
+        else set(members.periphery)
+    )
+    sites = crawl.sites
+    if members.by_site:
+        key = {site: sites[site].key for site in members.nodes | around}
+        order = sorted(key, key=key.__getitem__)
+    else:
+        key = members.urls
+        order = [*members.pages, *members.periphery]
+    into, outof = counted(links.target_unit), counted(links.source_unit)
+    urls = _home_urls(course, core, members) if members.by_site else members.urls
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for role, nodes in (("core", members.nodes), ("periphery", around)):
+        for node in (number for number in order if number in nodes):
+            site = sites[node if members.by_site else int(crawl.site[node])]
+            graph.add_node(
+                key[node],
+                site=site.key,
+                url=urls[node],
+                category=site.category,
+                role=role,
+                starting_point=node in core.started,
+                outlinks=outof.get(node, 0),
+                **_of_core(core, node, role, into),
+            )
+    _add_edges(graph, members, key, order)
+    return graph
+
+
+def _of_core(core: Core, node: int, role: str, into: dict[int, int]) -> dict[str, Any]:
+    if role != "core":
+        return {"retained_at": OUTSIDE, "voters": 0, "inlinks": 0}
+    return {
+        "retained_at": core.retained_at[node],
+        "voters": core.voices.get(node, 0),
+        "inlinks": into.get(node, 0),
+    }
+
+
+def _add_edges(
+    graph: nx.DiGraph[str], members: Members, key: dict[int, str], order: list[int]
+) -> None:
+    place = {node: number for number, node in enumerate(order)}
+    links = members.links.where(among(members.links.target_unit, members.nodes))
+    weights = links.weights()
+    for pair in sorted(weights, key=lambda pair: (place[pair[0]], place[pair[1]])):
+        source, target = pair
+        graph.add_edge(key[source], key[target], weight=weights[pair])
+
+
+def _home_urls(course: Course, core: Core, members: Members) -> dict[int, str]:
+    """Return the home page of each site of the graph.
+
+    That is the rule's prefix, or the root of the page that the site was started at.
+    """
+    crawl = course.view.crawl
+    starts = {node: core.starts[node] for node in members.nodes}
+    pages = [start.page for start in starts.values() if start.page is not None]
+    redirects = course.redirects()
+    finals = {page: redirects.final(page) for page in pages}
+    urls = crawl.urls(finals.values())
+    homes: dict[int, str] = {}
+    for page in reversed(members.periphery):
+        homes[int(crawl.site[page])] = root(members.urls[page])
+    for node, start in starts.items():
+        first = start.url if start.page is None else urls[finals[start.page]]
+        homes[node] = root(first)
+    return {site: crawl.sites[site].home or home for site, home in homes.items()}

@@ -1,0 +1,98 @@
+"""The voting links into a network's sites, as pairs of pages, and what they add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from analysis.votes import VOTES, Ballot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from analysis.course import Course
+    from analysis.view import Mask
+
+PAIRS: Final = f"""
+SELECT v.source, v.target, v.source_site, v.target_site
+FROM ({VOTES}) v
+JOIN wanted w ON w.unit = v.target_site
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """Different (source page, target page) pairs that join two sites, ascending."""
+
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    source_site: NDArray[np.int64]
+    target_site: NDArray[np.int64]
+    by_site: bool
+    """Whether a unit is a site."""
+
+    @property
+    def source_unit(self) -> NDArray[np.int64]:
+        return self.source_site if self.by_site else self.source
+
+    @property
+    def target_unit(self) -> NDArray[np.int64]:
+        return self.target_site if self.by_site else self.target
+
+    def where(self, chosen: Mask | NDArray[np.int64]) -> Linking:
+        return Linking(
+            self.source[chosen],
+            self.target[chosen],
+            self.source_site[chosen],
+            self.target_site[chosen],
+            self.by_site,
+        )
+
+    def between(self, core: set[int]) -> Linking:
+        """Return the links that join two units of *core*."""
+        return self.where(among(self.source_unit, core) & among(self.target_unit, core))
+
+    def weights(self) -> dict[tuple[int, int], int]:
+        """Return how many links join each two units, in order of their numbers."""
+        pairs, counts = np.unique(
+            np.stack([self.source_unit, self.target_unit], axis=1),
+            axis=0,
+            return_counts=True,
+        )
+        keys = map(tuple, pairs.tolist())
+        return dict(zip(keys, counts.tolist(), strict=True))
+
+
+def linking(course: Course, sites: Iterable[int]) -> Linking:
+    """Return the links from all crawled pages of *course* to pages of *sites*."""
+    view = course.view
+    ballot = Ballot(course.engine, view, course.crawled, course.redirects())
+    course.engine.table("wanted", {"unit": sorted(set(sites))}, key="unit")
+    values = ballot.values(own_votes=True)
+    parts = [
+        course.engine.rows(PAIRS.format(links=links), values)
+        for links in ("link", "outbound")
+    ]
+    source, target, source_site, target_site = map(
+        np.concatenate, zip(*parts, strict=True)
+    )
+    found = Linking(
+        source, target, source_site, target_site, view.parameters.mode == "site"
+    )
+    _, first = np.unique(source << 32 | target, return_index=True)
+    return found.where(first)
+
+
+def among(numbers: NDArray[np.int64], chosen: set[int]) -> Mask:
+    """Return which of *numbers* are *chosen*."""
+    return np.isin(numbers, np.array(sorted(chosen), np.int64))
+
+
+def counted(numbers: NDArray[np.int64]) -> dict[int, int]:
+    """Return how often each number occurs."""
+    found, counts = np.unique(numbers, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))

@@ -1,0 +1,92 @@
+"""A stored crawl as one analysis sees it: what it may know, what it leaves out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.redirects import Redirects
+from issuecrawl.model.exclusions import Exclusions, is_substring
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from issuecrawl.model.parameters import Parameters
+    from issuecrawl.store.reader import StoredCrawl
+
+    Mask = NDArray[np.bool_]
+
+
+class View:
+    """*crawl* under *parameters*; with *own*, as it was in each of its passes.
+
+    The own network of a crawl counts an answer from the pass on in which it came, so
+    that what a budget put off to a later pass is not known to an earlier analysis.
+    Other networks count whatever is stored.
+    """
+
+    def __init__(
+        self, crawl: StoredCrawl, parameters: Parameters, *, own: bool
+    ) -> None:
+        self.crawl = crawl
+        self.parameters = parameters
+        self.own = own
+        self.seeds = list(
+            dict.fromkeys(
+                start.page for start in crawl.starting_points() if start.crawl_pass == 0
+            )
+        )
+        """S_0: the pages given, before redirects."""
+
+    def answered(self, after_pass: int) -> Mask:
+        """Return which pages have an answer that counts in *after_pass*."""
+        if self.own:
+            in_pass = self.crawl.answered_in
+            return (in_pass >= 0) & (in_pass <= after_pass)
+        return self.crawl.answer > 0
+
+    def retrieved(self, after_pass: int) -> Mask:
+        """Return which pages' links count in *after_pass*."""
+        return self.answered(after_pass) & self.crawl.has_links
+
+    def redirects(self, known: Mask) -> Redirects:
+        """Return the redirects of the pages *known*, those to barred pages left out."""
+        return Redirects(
+            {
+                page: hop
+                for page, hop in self.crawl.redirect.items()
+                if known[page] and not self.barred[hop]
+            }
+        )
+
+    @cached_property
+    def barred(self) -> Mask:
+        """Pages that are not considered: excluded, or of a host that is not public."""
+        barred = self.excluded.copy()
+        barred[self.crawl.not_public] = True
+        return barred
+
+    @cached_property
+    def excluded(self) -> Mask:
+        """Pages whose address an entry of the exclusion list matches."""
+        entries, crawl = self.parameters.exclude, self.crawl
+        if not entries:
+            return np.zeros(crawl.count + 1, np.bool_)
+        exclusions = Exclusions(entries)
+        # Entries that are hosts match all of a host's pages; others, and pages of a
+        # site that is more or less than a host, are judged one by one.
+        each = any(map(is_substring, entries)) or crawl.settings.get("site") != "host"
+        one_by_one = np.array([each or site.name != "" for site in crawl.sites])
+        by_host = [
+            not single and exclusions.matches(f"https://{site.key}/") is not None
+            for site, single in zip(crawl.sites, one_by_one.tolist(), strict=True)
+        ]
+        found = np.array(by_host)[crawl.site]
+        single = one_by_one[crawl.site]
+        if single[1:].any():
+            for page, url in crawl.all_urls():
+                if single[page]:
+                    found[page] = exclusions.matches(url) is not None
+        return found
