@@ -122,6 +122,7 @@ class Crawl(Command):
             "DOWNLOAD_DELAY": 0,
             "ISSUECRAWL_DB": f"sqlite:///{self.folder / 'issuecrawl.db'}",
             "ISSUECRAWL_CONTACT": CONTACT,
+            "ISSUECRAWL_HOST_REST": 0.2,
             **(settings or {}),
         }
         line = ["crawl", "issuenetwork"]

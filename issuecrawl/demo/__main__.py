@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 
 DATA = files("issuecrawl.demo")
 
+# Nobody is bothered on loopback, and nobody there reads the contact page.
+SETTINGS = (
+    "DOWNLOAD_DELAY=0",
+    "ISSUECRAWL_HOST_REST=1",
+    "ISSUECRAWL_CONTACT=https://contact.example/",
+)
+
 
 def crawl(folder: Path, seeds: Path, proxy: Mapping[str, str]) -> int:
     """Run ``scrapy crawl issuenetwork`` in *folder*; return its exit code."""
     command = [sys.executable, "-m", "scrapy", "crawl", "issuenetwork"]
     for argument in (f"seeds=@{seeds}", "title=The Varn barrage", "author=make demo"):
         command += ["-a", argument]
-    # Nobody is bothered on loopback, and nobody there reads the contact page.
-    for setting in ("DOWNLOAD_DELAY=0", "ISSUECRAWL_CONTACT=https://contact.example/"):
+    for setting in SETTINGS:
         command += ["-s", setting]
     ours = {"SCRAPY_SETTINGS_MODULE": "issuecrawl.settings"}
     environment = {**os.environ, **proxy, **ours}

@@ -18,7 +18,7 @@ from email.utils import formatdate
 from http.client import responses
 from typing import TYPE_CHECKING, NamedTuple
 
-from issuecrawl.demo.certificate import self_signed
+from issuecrawl.demo.certificate import Certificates
 from issuecrawl.demo.web import Answer, address
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Proxy:
 
     def __init__(self, web: Web) -> None:
         self.web = web
-        self._tls = self_signed()
+        self._certificates = Certificates()
         self._ready = threading.Event()
         self._port = 0
         self._thread = threading.Thread(target=self._run, name="proxy", daemon=True)
@@ -147,16 +147,22 @@ class Proxy:
         return request
 
     async def _open_tunnel(self, request: Request, writer: asyncio.StreamWriter) -> str:
-        """Become the server at the tunnel's end; return its origin, '' if there is none."""
+        """Become the server at the tunnel's end; return its origin, '' if there is none.
+
+        A dead host is cut off in the handshake: cut off before, Scrapy would wait for
+        the proxy's answer until DOWNLOAD_TIMEOUT.
+        """
         netloc = request.target.lower().removesuffix(":443")
-        if self.web.is_dead(netloc):
-            return ""
-        if not self.web.serves(f"https://{netloc}"):
+        if not (dead := self.web.is_dead(netloc)) and not self.web.serves(
+            f"https://{netloc}"
+        ):
             await self._send(NO_HOST, request, writer)
             return ""
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         await writer.drain()
-        await writer.start_tls(self._tls)
+        if dead:
+            return ""
+        await writer.start_tls(self._certificates.context(netloc.partition(":")[0]))
         return f"https://{netloc}"
 
     async def _respond(
