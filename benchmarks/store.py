@@ -101,6 +101,7 @@ def ours(folder, links, *, anchors):
         start = cpu()
         number = writer.number(page.url)
         writer.record(number, page)
+        writer.tick()
         spent += cpu() - start
         stored += PER_PAGE
         if stored % (links // 5) < PER_PAGE:

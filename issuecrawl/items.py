@@ -16,7 +16,7 @@ from issuecrawl.model.options import resolve
 from issuecrawl.model.page import BUDGET, CrawlRecord, Page, State
 from issuecrawl.model.seeds import read_seeds
 from issuecrawl.model.site import Sites
-from issuecrawl.model.url import identity
+from issuecrawl.model.url import identity, parse
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect, database_path, transaction
 from issuecrawl.store.reader import StoredCrawl
@@ -180,12 +180,14 @@ def _add(writer: CrawlWriter, page: Page) -> None:
     for link in page.links:
         if link.judged == RECORD:
             link.judged = FOLLOW
-    number = writer.number(page.url)
-    if not number:
+    address = parse(page.url)
+    if address is None:
         return
+    number = writer.number(address.href)
     if page.outcome == State.SKIPPED.word and page.reason == BUDGET:
         writer.set_state(number, State.SKIPPED)
     elif page.outcome == State.EXCLUDED.word:
         writer.set_state(number, State.EXCLUDED)
     else:
         writer.record(number, page)
+        writer.tick()

@@ -1,5 +1,7 @@
 """Scrapy settings of issuecrawl: what differs from Scrapy's defaults, and why."""
 
+import logging
+
 from issuecrawl.model.options import SETTINGS
 
 BOT_NAME = "issuecrawl"
@@ -23,6 +25,9 @@ RETRY_TIMES = 2
 SCHEDULER = "issuecrawl.frontier.scheduler.FrontierScheduler"
 # Scrapy makes as many tasks as this for every response, needed or not; default 100.
 CONCURRENT_ITEMS = 1
+
+# The check reads the source of the callback, at every response; default True.
+WARN_ON_GENERATOR_RETURN_VALUE = False
 
 ITEM_PIPELINES = {"pipelines.store.StorePipeline": 300}
 
@@ -66,6 +71,9 @@ REMOTE_CONTROL_ENABLED = False  # default True
 TELNETCONSOLE_ENABLED = False  # default True
 
 LOG_LEVEL = "INFO"  # default DEBUG: a line a page
+STATS_DUMP = False  # default True; the summary says what users look for
+# Certificates that do not fit are common, and a warning comes with every connection.
+logging.getLogger("scrapy.core.downloader.tls").setLevel("ERROR")
 FEED_EXPORT_ENCODING = "utf-8"
 
 globals().update({setting.name: setting.default for setting in SETTINGS})

@@ -78,6 +78,7 @@ class Crawl:
             due = flying.pop(self.choose(len(flying)))
             answer = self.writer.record(due.page, self.item(due.url, due.depth))
             self.frontier.answered(answer)
+            self.writer.tick()
             answered += 1
             if answered == die_after:
                 self.writer.close()

@@ -183,6 +183,7 @@ def test_crawls_of_one_store_keep_their_rows_apart(path: Path) -> None:
         for writer in writers:
             item = page(f"https://a.test/{n}", f"https://b{writer.crawl}.test/{n}")
             writer.record(writer.number(item.url), item)
+            writer.tick()
     for writer in writers:
         writer.close()
     db = connect(path)
@@ -264,6 +265,7 @@ def test_full_disk_keeps_what_is_stored_and_says_so(path: Path) -> None:
         for n in range(1, 5_000):
             item = page(f"https://a.test/{n}", f"https://b.test/{n}")
             writer.record(writer.number(item.url), item)
+            writer.tick()
         writer.flush()
     with pytest.raises(StoreError):
         writer.close()

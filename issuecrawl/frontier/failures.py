@@ -16,7 +16,8 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-from issuecrawl.middlewares.refusals import Refused, Skipped
+from issuecrawl.frontier.health import NO_ANSWER
+from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.page import State
 from issuecrawl.model.url import parse
 
@@ -86,6 +87,11 @@ def after_failure(error: BaseException, request: Request, run: Run) -> Retry | E
     if isinstance(error, IgnoreRequest):
         return End(State.REFUSED, str(error) or "ignored")
     page = request.meta["page"]
+    if isinstance(error, RobotsUnanswered):
+        outcome = after_failure(error.error, request, run)
+        if isinstance(outcome, End) and outcome.reason != NO_ANSWER:
+            return End(State.REFUSED, f"robots.txt unreachable: {outcome.reason}")
+        return outcome
     if isinstance(error, CANNOT_CONNECT):
         return _after_no_connection(error, request, run)
     if isinstance(error, DownloadCancelledError):
@@ -105,7 +111,7 @@ def _after_no_connection(
     if spelling:
         return Retry(url=spelling)
     if run.health.failed(_host(request.url)):
-        return End(State.FAILED, "host does not answer")
+        return End(State.FAILED, NO_ANSWER)
     if run.tried(page) <= run.retries or run.health.rests_for(_host(request.url)):
         return Retry()
     return End(State.FAILED, _words(error))

@@ -13,11 +13,11 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from issuecrawl.frontier.health import Health
+from issuecrawl.frontier.health import NO_ANSWER, Health
 from issuecrawl.frontier.walk import LANDING, Place, Walk
 from issuecrawl.model.page import ANSWERED, BUDGET, Page, State
 from issuecrawl.model.suffixes import registrable_icann
-from issuecrawl.model.url import parse
+from issuecrawl.model.url import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +29,8 @@ logger = logging.getLogger(__name__)
 MAX_HOPS: Final = 20
 """Redirects in a row that are followed, as in DESIGN and the Fetch Standard."""
 
-_DUE: Final = frozenset({State.KNOWN, State.WAITING, State.SKIPPED})
+_NOT_YET: Final = frozenset({State.KNOWN, State.SKIPPED})
+_DUE: Final = _NOT_YET | {State.WAITING}
 
 
 class Due(NamedTuple):
@@ -190,11 +191,9 @@ class Frontier:
         while True:
             place = walk.next_place()
             if place is None:
-                below = walk.descend(self.limits.depth)
-                if not below:
-                    return None
-                self._mark_waiting(below)
-                continue
+                if walk.descend(self.limits.depth):
+                    continue
+                return None
             due = self._visit(walk, *place)
             if due is not None or walk.not_before > time.monotonic():
                 return due
@@ -220,7 +219,7 @@ class Frontier:
         if self._over_budget(walk, page, hops):
             return None
         url = self._spelling.get(page) or self.writer.url(page)
-        address = parse(url)
+        address = split(url)
         host = address.host if address else ""
         if self.health.is_dead(host):
             self._fail_unasked(walk, page, url)
@@ -266,7 +265,7 @@ class Frontier:
         item = Page(
             url,
             State.FAILED.word,
-            "host does not answer",
+            NO_ANSWER,
             self.writer.crawl,
             self.crawl_pass,
             walk.level,
@@ -289,6 +288,8 @@ class Frontier:
     def _expand(self, walk: Walk, rank: int, follow: Sequence[int]) -> None:
         if rank != LANDING and walk.level < self.limits.depth:
             walk.children[rank] = follow
+            # Due on the next level: known so in the transaction that stores the links.
+            self._mark_waiting(follow)
 
     def _hop(self, walk: Walk, rank: int, hops: int, target: int) -> None:
         """Go on at *target*, where a page of *walk* leads by a redirect."""
@@ -323,15 +324,16 @@ class Frontier:
         site = self.writer.site[page]
         walk = self._walks.get(site)
         if walk is None:
-            address = parse(self.writer.url(page))
+            address = split(self.writer.url(page))
             key = _slot_key(address.host if address else "")
             walk = self._walks[site] = Walk(site, key)
             self._slots.setdefault(key, Slot(key))
         return walk
 
     def _mark_waiting(self, pages: Iterable[int]) -> None:
+        states, answers = self.writer.state, self.writer.answer
         for page in pages:
-            if self.writer.state[page] in _DUE and not self.writer.answer[page]:
+            if states[page] in _NOT_YET and not answers[page]:
                 self.writer.set_state(page, State.WAITING)
 
     def _join(self, slot: Slot, walk: Walk) -> None:

@@ -14,6 +14,9 @@ IN_A_ROW: Final = 3
 
 ROUNDS: Final = 2
 
+NO_ANSWER: Final = "host does not answer"
+"""Reason of pages that fail because their host was given up."""
+
 
 @dataclass(slots=True)
 class _Record:

@@ -199,7 +199,7 @@ class Run:
     # While it runs
 
     def tick(self) -> None:
-        self.writer.batch.tick()
+        self.writer.tick()
 
     def go_on(self) -> bool:
         """Begin the next pass; False when there is none, and the network is written."""
@@ -220,6 +220,15 @@ class Run:
         except StoreError as error:
             self.fail(error)
             return False
+        except Exception as error:
+            # Else Scrapy would log it and call the crawl finished.
+            logger.exception("Pass %d could not be ended", self.passes.number)
+            self.error = IssueCrawlError(
+                f"Pass {self.passes.number} could not be ended ({error}); the pages are"
+                f" stored, and the crawl can be resumed: {self.resume_line}"
+            )
+            self.outcome = "paused"
+            return False
         if not more:
             return False
         request = self.crawler.engine.scheduler.next_request()  # type: ignore[union-attr]
@@ -231,11 +240,11 @@ class Run:
         """Store *page*, an item that came to its end, and go on from it."""
         try:
             answer = self.writer.record(self.writer.number(page.url), page)
+            self.live.add(self.writer.site[answer.page], answer.outward)
+            self.frontier.answered(answer)
+            self.writer.tick()
         except StoreError as error:
             self.fail(error)
-            return
-        self.live.add(self.writer.site[answer.page], answer.outward)
-        self.frontier.answered(answer)
 
     def retry(self, request: Request | None, retry: Retry) -> None:
         assert request is not None  # noqa: S101  # it came with a response or failure

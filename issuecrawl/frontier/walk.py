@@ -94,10 +94,10 @@ class Walk:
             return page, LANDING, hops
         return None
 
-    def descend(self, depth: int) -> Sequence[int]:
-        """Go to the next level; return its pages, none if the walk is over."""
+    def descend(self, depth: int) -> bool:
+        """Go to the next level; False while this one flies, or if it is the last."""
         if self.flying or self.level >= depth:
-            return ()
+            return False
         order: list[int] = []
         for rank in sorted(self.children):
             for page in self.children[rank]:
@@ -108,4 +108,4 @@ class Walk:
         if order:
             self.level += 1
             self.order, self.at = order, 0
-        return order
+        return bool(order)

@@ -10,7 +10,7 @@ from issuecrawl.model.exclusions import Exclusions
 from issuecrawl.model.link import FOLLOW
 from issuecrawl.model.page import EXCLUSION, NOT_PUBLIC, Page
 from issuecrawl.model.public import is_public_host
-from issuecrawl.model.url import parse
+from issuecrawl.model.url import split
 
 if TYPE_CHECKING:
     from typing import Self
@@ -56,7 +56,7 @@ class ExclusionsMiddleware(BaseSpiderMiddleware):
         if self._exclusions is None:
             run = self.crawler.spider.run  # type: ignore[union-attr]
             self._exclusions = Exclusions(run.parameters.exclude)
-        address = parse(url)
+        address = split(url)
         if address is None or not is_public_host(address.host, self._allowed):
             return NOT_PUBLIC
         return EXCLUSION if self._exclusions.matches(address) else FOLLOW

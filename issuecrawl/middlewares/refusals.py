@@ -11,3 +11,14 @@ class Refused(IgnoreRequest):
 
 class Skipped(IgnoreRequest):
     """The page could be asked for, but at a price that is not paid."""
+
+
+class RobotsUnanswered(Exception):
+    """No connection to the host of a robots.txt; ``error`` says why.
+
+    Not a refusal yet: another spelling of the page, or a later try, may answer.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error

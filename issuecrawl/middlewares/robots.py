@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http.request import NO_CALLBACK, Request
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
-from issuecrawl.middlewares.refusals import Refused, Skipped
+from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.suffixes import registrable_icann
 from issuecrawl.model.url import parse
 
@@ -25,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 HOPS: Final = 5
 """Redirects of robots.txt that are followed: RFC 9309, section 2.3.1.2."""
+
+UNREACHABLE: Final = "robots.txt unreachable"
 
 MOST_BYTES: Final = 512 * 1024
 """What is read of a robots.txt: RFC 9309, section 2.5, asks for 500 KiB."""
@@ -79,8 +82,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if isinstance(waiting, Deferred):
             # Of several that wait for one Deferred, only the first gets its result.
             await maybe_deferred_to_future(waiting)
-        rules: RobotParser | None = self._parsers[netloc]  # type: ignore[assignment]
-        return rules
+            return await self.robot_parser(request)
+        return waiting
 
     async def _fetch(
         self, url: str, netloc: str, request: Request
@@ -89,11 +92,17 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._stats.inc_value("robotstxt/request_count")
         try:
             rules = await self._rules(url, request)
-        except Exception as error:  # whatever it is, there was no answer
+        except DownloadTimeoutError:
+            self.crawler.spider.run.writer.timeouts += 1  # type: ignore[union-attr]
+            rules = Unreachable(f"{UNREACHABLE}: timeout")
+        except Exception as error:
+            # Nothing was said: whoever waits, and whoever comes, tries for himself.
             self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
-            rules = Unreachable(f"robots.txt unreachable: {type(error).__name__}")
+            del self._parsers[netloc]
+            waiting.callback(None)
+            raise RobotsUnanswered(error) from error
         self._parsers[netloc] = rules
-        waiting.callback(rules)
+        waiting.callback(None)
         return rules
 
     async def _rules(self, url: str, request: Request) -> RobotParser:
@@ -108,7 +117,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             url = target.href
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         if response.status >= 500 or response.status == 429:
-            return Unreachable(f"robots.txt unreachable: HTTP {response.status}")
+            return Unreachable(f"{UNREACHABLE}: HTTP {response.status}")
         body = response.body[:MOST_BYTES] if 200 <= response.status < 300 else b""
         # A byte order mark would hide the first group.
         rules: RobotParser = build_from_crawler(

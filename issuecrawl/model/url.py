@@ -76,7 +76,17 @@ def parse(url: str, base: str | None = None) -> Address | None:
     >>> parse("mailto:a@x.example"), parse("http://a b.example/")
     (None, None)
     """
-    href = _href(url, base)
+    return split(_href(url, base))
+
+
+def split(href: str) -> Address | None:
+    """Return the parts of *href*, text that the URL Standard's serialiser wrote.
+
+    Such as a :class:`Link`'s target: what is written so need not be parsed again.
+
+    >>> split("http://x.example:81/a?b#c")[2:]
+    ('x.example', '81', '/a', 'b')
+    """
     scheme, _, rest = href.partition("://")
     if scheme not in SCHEMES:
         return None
@@ -86,6 +96,8 @@ def parse(url: str, base: str | None = None) -> Address | None:
     rest = rest.partition("#")[0]
     authority, _, tail = rest.partition("/")
     authority = authority.rpartition("@")[2]
+    if not authority:
+        return None
     path, _, query = tail.partition("?")
     if authority[0] == "[":
         host, _, port = authority.partition("]")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import scrapy
 from scrapy.exceptions import DontCloseSpider, DownloadTimeoutError
 
-from issuecrawl.extract import read
+from issuecrawl.extract.document import read
 from issuecrawl.frontier.failures import Retry, after_answer, after_failure
 from issuecrawl.frontier.run import Run
 from issuecrawl.model.page import Page, State

@@ -40,7 +40,8 @@ _INSERTS: Final = (
 @dataclass(slots=True)
 class Batch:
     sites: list[Row] = field(default_factory=list)
-    pages: list[Row] = field(default_factory=list)
+    pages: list[list[Any]] = field(default_factory=list)
+    """Rows that may still change their state, at index 3."""
     spellings: list[Row] = field(default_factory=list)
     urls: list[Row] = field(default_factory=list)
     links: list[Row] = field(default_factory=list)

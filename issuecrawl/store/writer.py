@@ -26,7 +26,7 @@ from issuecrawl.model.link import (
 )
 from issuecrawl.model.page import ANSWERED, EXCLUSION, NOT_PUBLIC, State
 from issuecrawl.model.site import Site
-from issuecrawl.model.url import better_spelling, identity_of, parse
+from issuecrawl.model.url import better_spelling, identity_of, split
 from issuecrawl.store.addresses import AddressMap
 from issuecrawl.store.batch import BatchWriter
 from issuecrawl.store.database import connect
@@ -118,8 +118,8 @@ class CrawlWriter:
     def number(self, url: str, judged: str = FOLLOW) -> int:
         """Return the number of the page at *url*, which becomes known by it.
 
-        0 if *url* is no http(s) address. *judged* is why a page new by this is not
-        to be fetched, if it is not.
+        *url* is written as the URL Standard asks; 0 if it is no http(s) address.
+        *judged* is why a page new by this is not to be fetched, if it is not.
         """
         number = self._recent.get(url)
         if number is None:
@@ -203,10 +203,23 @@ class CrawlWriter:
             self.pages[state] += 1
             self.state[page] = state
             if state != State.PENDING:
-                self.batch.rows.states[self.base + page] = int(state)
+                self._note_state(page, int(state))
+
+    def _note_state(self, page: int, state: int) -> None:
+        rows = self.batch.rows
+        # Rows of new pages are numbered without a gap, the last one last.
+        at = page - len(self.site) + len(rows.pages)
+        if at >= 0:
+            rows.pages[at][3] = state
+        else:
+            rows.states[self.base + page] = state
 
     def record(self, page: int, item: Page) -> Answer:
-        """Take the answer that *page* came to; return what follows from it."""
+        """Take the answer that *page* came to; return what follows from it.
+
+        It goes into the batch of the moment; call :meth:`tick` when what follows
+        from it is in there too.
+        """
         # Not later: a page and all that it names go into one batch.
         if len(self._fresh) >= RECENT or len(self._insides) >= RECENT // 32:
             self.flush()
@@ -249,8 +262,11 @@ class CrawlWriter:
             )
         )
         self._stamp()
-        self.batch.tick()
         return Answer(page, state, redirect, () if item.nofollow else follow, outward)
+
+    def tick(self) -> None:
+        """Write the batch if it is due; call after each page, and now and then."""
+        self.batch.tick()
 
     def add_starting_points(
         self, crawl_pass: int, starts: Iterable[tuple[int, str]]
@@ -338,7 +354,7 @@ class CrawlWriter:
         number = self._map.get(key)
         if number:
             return number
-        address = parse(url)
+        address = split(url)
         if address is None:
             return 0
         identity = identity_of(address, strict=self.strict)
@@ -370,7 +386,7 @@ class CrawlWriter:
         is_identity = address_hash(href, self._salt) == identity_key
         stored_hash = None if is_identity else signed(identity_key)
         self.batch.rows.pages.append(
-            (self.base + number, stored_hash, site_number, state, href)
+            [self.base + number, stored_hash, site_number, state, href]
         )
         return number
 
@@ -398,7 +414,7 @@ class CrawlWriter:
             self.batch.rows.spellings.append((self.base + page, href))
             return
         self.batch.rows.spellings.append((self.base + page, best))
-        address = parse(href)
+        address = split(href)
         assert address is not None  # noqa: S101  # href came from one
         identity = identity_of(address, strict=self.strict)
         stored_hash = (
