@@ -153,6 +153,21 @@ def test_nul_bytes_end_nothing() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://a.example/x/y", ["http://a.example/z", "http://b.example/"]),
+        ("https://a.example/x/y", ["https://a.example/z", "https://b.example/"]),
+        ("https://c.example:8080/", ["https://c.example:8080/z", "https://b.example/"]),
+    ],
+)
+def test_same_references_on_different_sites(url: str, expected: list[str]) -> None:
+    html = '<a href="/z">x</a><a href="//b.example">y</a>'
+
+    assert targets(page(html, url)) == expected
+    assert targets(page(f'<base href="{url}">{html}')) == expected
+
+
 def test_overlong_addresses_are_counted() -> None:
     document = page(f'<a href="/{"x" * 9000}">x</a><a href="/y">y</a>')
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 from typing import Final
 
 from ada_url import join_url
@@ -21,6 +22,13 @@ them to take 8,000), and a long base times many short references fills the memor
 MAX_ADDRESSES: Final = 64 * 2**20
 """Characters of all different addresses of one page, for the same reason."""
 
+_NOWHERE: Final = "about:blank"
+"""A base that only absolute references can do without."""
+
+_CACHED: Final = 200
+"""Characters of a reference up to which its address is remembered from page to page.
+Menus repeat; what does not depend on the page's path is parsed once."""
+
 _SPACES: Final = frozenset(map(chr, range(0x21)))
 _NON_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _UNSAFE: Final = re.compile(rb"[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]")
@@ -33,7 +41,8 @@ class Resolver:
         try:
             self.base = join_url(url, "")
         except ValueError:  # absolute references are links all the same
-            self.base = "about:blank"
+            self.base = _NOWHERE
+        self._root = _root_of(self.base)
         self.page = self.base.partition("#")[0]
         """The address of the page itself, as one of its links would have it."""
         self.unparsable = 0
@@ -56,6 +65,7 @@ class Resolver:
             return
         if not base.startswith(("data:", "javascript:")):
             self.base = base
+            self._root = _root_of(base)
             self._known.clear()
 
     def resolve(self, href: str) -> str:
@@ -78,7 +88,7 @@ class Resolver:
 
     def _parse(self, href: str) -> str | None:
         try:
-            target = join_url(self.base, self._encoded(href))
+            target = self._join(self._encoded(href))
         except ValueError:
             return None
         if not target.startswith(("https://", "http://")):
@@ -87,6 +97,14 @@ class Resolver:
         self._room -= len(target)
         # One marker for all that is too long, or they would be kept here.
         return target if self._room > 0 and len(target) <= MAX_ADDRESS else _OVERLONG
+
+    def _join(self, href: str) -> str:
+        if len(href) <= _CACHED:
+            if href.startswith(("https://", "http://")):
+                return _cached_join(_NOWHERE, href)
+            if href.startswith("/"):
+                return _cached_join(self._root, href)
+        return join_url(self.base, href)
 
     def _encoded(self, href: str) -> str:
         """Return *href* with its query in the document's encoding."""
@@ -100,6 +118,19 @@ class Resolver:
         """URL Standard, "percent-encode after encoding", special-query set."""
         raw = run[0].encode(self._codec, _ERRORS)
         return _UNSAFE.sub(lambda byte: b"%%%02X" % ord(byte[0]), raw).decode("ascii")
+
+
+@lru_cache(maxsize=16_384)
+def _cached_join(base: str, href: str) -> str:
+    return join_url(base, href)
+
+
+def _root_of(base: str) -> str:
+    """Return a base that gives references beginning with a slash the same address."""
+    try:
+        return join_url(base, "/")
+    except ValueError:
+        return base
 
 
 _OVERLONG: Final = "#" * (MAX_ADDRESS + 1)

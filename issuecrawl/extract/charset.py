@@ -48,11 +48,11 @@ _ATTRIBUTE: Final = re.compile(
 
 
 class Text(NamedTuple):
-    html: bytes
-    """In UTF-8."""
-
     encoding: str
     """Name by the Encoding Standard, in lower case."""
+
+    html: bytes
+    """In UTF-8."""
 
     guessed: bool
     """Nothing declared the encoding: a later ``meta`` may."""
@@ -62,15 +62,15 @@ def decode(body: bytes, content_type: str) -> Text:
     """Return the text of *body*, sent with the HTTP header *content_type*."""
     for mark, encoding in _BOMS:
         if body.startswith(mark):
-            return Text(decode_as(body[len(mark) :], encoding), encoding, guessed=False)
+            return Text(encoding, decode_as(body[len(mark) :], encoding), guessed=False)
     label = _HEADER_CHARSET.search(content_type)
     encoding = encoding_of(label[1] or label[2] or "") if label else ""
     encoding = encoding or _prescan(body[:_PRESCAN])
     if encoding:
-        return Text(decode_as(body, encoding), encoding, guessed=False)
+        return Text(encoding, decode_as(body, encoding), guessed=False)
     if _is_utf8(body):
-        return Text(body, "utf-8", guessed=True)
-    return Text(decode_as(body, "windows-1252"), "windows-1252", guessed=True)
+        return Text("utf-8", body, guessed=True)
+    return Text("windows-1252", decode_as(body, "windows-1252"), guessed=True)
 
 
 def decode_as(body: bytes, encoding: str) -> bytes:

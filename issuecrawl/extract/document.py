@@ -71,16 +71,17 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
     kind = media_type(body, content_type)
     if kind not in {HTML, XHTML}:
         return Document(content_type=kind)
-    text = charset.decode(body, content_type)
-    encoding, html = text.encoding, affordable(text.html)
-    nodes = _select(html, kind)
-    if text.guessed:
+    encoding, html, guessed = charset.decode(body, content_type)
+    kept = affordable(html)
+    nodes = _select(kept, kind)
+    if guessed:
         declared = late_encoding(nodes)
         if declared and declared != encoding:
             encoding = declared
             if not body.isascii():
-                html = affordable(charset.decode_as(body, encoding))
-                nodes = _select(html, kind)
+                html = charset.decode_as(body, encoding)
+                kept = affordable(html)
+                nodes = _select(kept, kind)
     resolver = Resolver(url, encoding)
     collector = Collector(resolver)
     collector.collect(nodes)
@@ -93,7 +94,7 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
         content_type=kind,
         unparsable=resolver.unparsable,
         overlong=resolver.overlong,
-        cut=len(html) < len(text.html),
+        cut=len(kept) < len(html),
     )
 
 

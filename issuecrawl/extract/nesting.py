@@ -26,11 +26,11 @@ MAX_ATTRIBUTES: Final = 5_000
 """Of one tag."""
 
 # What is below all of these is not looked at any further.
-_SMALL: Final = 100_000
-"""Bytes of a page that no single tag can do harm with."""
+_SMALL: Final = 25_000
+"""Bytes of a page."""
 _FEW: Final = 4_000
 """Tags of a page."""
-_MANY: Final = 20_000
+_MANY: Final = 30_000
 """Tags from which on open elements are counted; before, only what is never closed."""
 _FEW_FORMATS: Final = 200
 """Different formatting tags."""
@@ -38,7 +38,9 @@ _FEW_FORMATS: Final = 200
 _ARK: Final = 3
 """Of equal formatting elements, at most so many are made again ("Noah's Ark")."""
 
-_LONG_TAG: Final = re.compile(rb"<[a-zA-Z][^<>]{40000,}")
+_LONG: Final = 40_000
+"""Bytes of a tag up to which its attributes do no harm."""
+_LONG_TAG: Final = re.compile(rb"<[a-zA-Z][^<>]{%d,}" % _LONG)
 _ATTRIBUTE: Final = re.compile(
     rb"[\t\n\f\r /]+[^\t\n\f\r />=]+"
     rb"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"]*"|'[^']*'|[^\t\n\f\r >]*))?"""
@@ -46,8 +48,14 @@ _ATTRIBUTE: Final = re.compile(
 _FORMATS: Final = frozenset(
     b"b big code em font i nobr s small strike strong tt u".split()
 )
+# Without IGNORECASE, which keeps the search from jumping from one "<" to the next.
 _FORMAT_TAG: Final = re.compile(
-    rb"<(?:" + b"|".join(sorted(_FORMATS)) + rb")[\t\n\f\r />][^>]*", re.IGNORECASE
+    b"<(?:"
+    + b"|".join(
+        b"".join(b"[%c%c]" % (letter, letter - 32) for letter in name)
+        for name in sorted(_FORMATS)
+    )
+    + rb")(?=[\t\n\f\r />])[^>]*"
 )
 _TAG: Final = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)([^>]*)")
 
@@ -79,7 +87,9 @@ _PARAGRAPH: Final = frozenset([b"p"])
 
 def affordable(html: bytes) -> bytes:
     """Return *html*, up to where reading it would cost too much."""
-    if len(html) > _SMALL:
+    if len(html) <= _SMALL:
+        return html
+    if _has_long_tag(html):
         for tag in _LONG_TAG.finditer(html):
             if sum(1 for _ in _ATTRIBUTE.finditer(tag[0])) > MAX_ATTRIBUTES:
                 html = html[: tag.start()]
@@ -90,6 +100,14 @@ def affordable(html: bytes) -> bytes:
     if tags <= _MANY and len(set(_FORMAT_TAG.findall(html))) <= _FEW_FORMATS:
         return html
     return html[: _end(html)]
+
+
+def _has_long_tag(html: bytes) -> bool:
+    """Return whether a tag may be of twice :data:`_LONG` bytes or more."""
+    return any(
+        html.find(b"<", start, start + _LONG) < 0
+        for start in range(0, len(html) - _LONG, _LONG)
+    )
 
 
 def _end(html: bytes) -> int:

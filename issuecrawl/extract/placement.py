@@ -89,6 +89,8 @@ class Placements:
         while parent is not None:
             known = regions.get(parent.mem_id)
             if known is not None:
+                if not path:
+                    return known.placement
                 region = known
                 break
             path.append(parent)
@@ -104,11 +106,12 @@ def _region(node: LexborNode, around: Region) -> Region:
     attributes = node.attributes
     if not attributes:
         return _by_element(tag, around)
-    for role in (attributes.get("role") or "").lower().split():
-        if role in _ROLES:
-            return _ROLES[role]
-        if role in _OTHER_ROLES:
-            return _by_names(attributes, around) if tag in _NAMED else around
+    if roles := attributes.get("role"):
+        for role in roles.lower().split():
+            if role in _ROLES:
+                return _ROLES[role]
+            if role in _OTHER_ROLES:
+                return _by_names(attributes, around) if tag in _NAMED else around
     if tag in _NAMED:
         around = _by_names(attributes, around)
     return _by_element(tag, around)
