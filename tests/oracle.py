@@ -77,12 +77,25 @@ class Pass:
 @dataclass
 class Network:
     core: set[str] = field(default_factory=set)
+
     voters: dict[str, set[str]] = field(default_factory=dict)
+    """Who is heard for a node: voters, or linking pages with ``votes=pages``."""
+
     retained_at: dict[str, int] = field(default_factory=dict)
     pages: set[str] = field(default_factory=set)
     edges: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    links: set[tuple[str, str]] = field(default_factory=set)
+    """Links to pages of the network from other sites, the periphery's among them."""
+
+    site_inlinks: dict[str, int] = field(default_factory=dict)
+    """Of the sites of the core, in either mode."""
+
     inlinks: dict[str, int] = field(default_factory=dict)
+
     outlinks: dict[str, int] = field(default_factory=dict)
+    """Links to pages of the network on other sites, as pairs of pages."""
+
     periphery: set[str] = field(default_factory=set)
 
 
@@ -208,12 +221,15 @@ class Rules:
     def voters(self, votes: set[tuple[str, str]]) -> set[str]:
         return {self.voter(source) for source, _target in votes}
 
+    def heard(self, votes: set[tuple[str, str]]) -> set[str]:
+        """Return who is counted: voters, or linking pages."""
+        if self.parameters.votes == "pages":
+            return {source for source, _target in votes}
+        return self.voters(votes)
+
     def is_kept(self, votes: set[tuple[str, str]]) -> bool:
-        if self.parameters.analysis == "snowball":
-            return True
-        by_pages = self.parameters.votes == "pages"
-        heard = {source for source, _ in votes} if by_pages else self.voters(votes)
-        return len(heard) >= self.parameters.threshold
+        snowball = self.parameters.analysis == "snowball"
+        return snowball or len(self.heard(votes)) >= self.parameters.threshold
 
     def starting_page(self, unit: str, votes: set[tuple[str, str]]) -> str:
         """Return where *unit* is started: itself, or the home of its best page."""
@@ -261,11 +277,11 @@ def union_of_voters(
     last: Pass,
 ) -> dict[str, set[str]]:
     """Return the voters of each unit of *last*, those of units it came from included."""
-    voters = {unit: rules.voters(tally.get(unit, set())) for unit in last.units}
+    voters = {unit: rules.heard(tally.get(unit, set())) for unit in last.units}
     for page, units in begun.items():
         node = rules.unit(rules.final(page))
         for unit in units:
-            voters[node] |= rules.voters(tally[unit])
+            voters[node] |= rules.heard(tally[unit])
     return voters
 
 
@@ -301,8 +317,19 @@ def network(rules: Rules, passes: list[Pass], voters: dict[str, set[str]]) -> Ne
         },
         pages=pages,
         edges=edges,
+        links={(source, target) for source, target in votes if target in pages},
+        site_inlinks={
+            name: sum(site(target) == name for _, target in votes)
+            for name in (core if rules.parameters.mode == "site" else map(site, core))
+        },
         inlinks={n: sum(unit(target) == n for _, target in votes) for n in core},
-        outlinks={n: sum(unit(source) == n for source, _ in votes) for n in core},
+        outlinks={
+            node: sum(
+                unit(source) == node and unit(target) in core
+                for source, target in votes
+            )
+            for node in core
+        },
         periphery={
             source
             for source, target in votes

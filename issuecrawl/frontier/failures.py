@@ -6,6 +6,7 @@ import email.utils
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -16,7 +17,7 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-from issuecrawl.frontier.health import NO_ANSWER
+from issuecrawl.frontier.health import IN_A_ROW, NO_ANSWER, ROUNDS
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.page import State
 from issuecrawl.model.url import parse
@@ -35,6 +36,7 @@ CANNOT_CONNECT: Final = (
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
     DownloadFailedError,
+    TunnelError,
 )
 
 
@@ -112,7 +114,8 @@ def _after_no_connection(
         return Retry(url=spelling)
     if run.health.failed(_host(request.url)):
         return End(State.FAILED, NO_ANSWER)
-    if run.tried(page) <= run.retries or run.health.rests_for(_host(request.url)):
+    # The host is given up first, unless it answers for other pages meanwhile.
+    if run.tried(page) < IN_A_ROW * ROUNDS:
         return Retry()
     return End(State.FAILED, _words(error))
 

@@ -127,8 +127,12 @@ class IssueNetworkSpider(scrapy.Spider):
         page.content_type = document.content_type
         page.nofollow = document.nofollow
         page.links = document.links
+        if document.cut:
+            page.reason = "cut: too costly to read to its end"
         if document.unparsable:
             self.run.count("issuecrawl/links/unparsable", document.unparsable)
+        if document.overlong:
+            self.run.count("issuecrawl/links/overlong", document.overlong)
         return page
 
     def _page(self, response: Response, state: State, reason: str = "") -> Page:
