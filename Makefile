@@ -29,7 +29,9 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks
+	@for script in $$(grep -l '^if __name__' benchmarks/*.py); do \
+	  echo "== $$script"; $(BIN)/python $$script || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV) build dist demo *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
