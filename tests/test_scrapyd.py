@@ -6,10 +6,12 @@ not the checkout, so that what runs is the egg.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sysconfig
 import time
@@ -225,6 +227,14 @@ def test_wrong_argument_of_a_job_fails_in_one_sentence(scrapyd: Scrapyd) -> None
     assert "depth=-1 cannot be used" in log
     assert "Traceback" not in log
     assert networks(scrapyd) == before
+    listed = sqlite3.connect(scrapyd.home / "issuecrawl.db")
+    with contextlib.closing(listed) as db:
+        state, line = db.execute(
+            "SELECT state, line FROM crawl JOIN crawl_log ON crawl = id"
+            " ORDER BY id DESC"
+        ).fetchone()
+    assert state == "failed"
+    assert "depth=-1 cannot be used" in line
 
 
 @pytest.mark.parametrize("argument", ["seeds", "exclude"])
