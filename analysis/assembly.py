@@ -9,7 +9,8 @@ import numpy as np
 
 from analysis.core import core_of, without_authority
 from analysis.drawing import draw
-from analysis.linking import among, linking
+from analysis.integers import among, counted
+from analysis.linking import linking
 from analysis.network import (
     Network,
     NetworkPage,
@@ -18,7 +19,6 @@ from analysis.network import (
     Statistics,
 )
 from analysis.shortfall import excluded_addresses, missing_addresses
-from analysis.starts import page_order
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ class Members:
         """Links to pages of the network."""
         outside = {*into.source.tolist()} - pages
         self.urls = crawl.urls(pages | outside)
-        order = {
-            page: page_order(course.view, page, url) for page, url in self.urls.items()
-        }
+        order = course.view.order(self.urls)
         self.pages = sorted(pages, key=order.__getitem__)
         self.periphery = sorted(outside, key=order.__getitem__)
         self.ids = {page: number for number, page in enumerate(self.pages, 1)}
@@ -71,7 +69,7 @@ def assemble(course: Course, retention: Retention) -> Network:
     links = linking(course, (units if by_site else crawl.site[units]).tolist())
     nodes = without_authority(course, core, links)
     members = Members(course, nodes, links)
-    inlinks = _inlinks(links)
+    inlinks = counted(links.target_site)
     of_core = nodes if by_site else {int(crawl.site[page]) for page in nodes}
     around = {int(crawl.site[page]) for page in members.periphery}
     missing = missing_addresses(course)
@@ -99,11 +97,6 @@ def assemble(course: Course, retention: Retention) -> Network:
         graph=draw(course, core, members),
         missing=missing,
     )
-
-
-def _inlinks(links: Linking) -> dict[int, int]:
-    found, counts = np.unique(links.target_site, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
 def _sites(

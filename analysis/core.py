@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.linking import counted
+from analysis.integers import counted
 
 if TYPE_CHECKING:
     from analysis.course import Course

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from analysis.linking import among, counted
+from analysis.integers import among, counted
 from analysis.starts import root
 
 if TYPE_CHECKING:

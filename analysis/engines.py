@@ -7,6 +7,7 @@ the same text; rows come back as one integer array a column.
 from __future__ import annotations
 
 import tempfile
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -29,11 +30,8 @@ class Engine(Protocol):
     ) -> None:
         """Make the temporary table *name*, in place of an earlier one.
 
-        SQLite finds rows by *key*, a column or several with commas between, and keeps
-        one row of each; DuckDB keeps them all and needs no key.
+        *key* is the column by which SQLite finds rows; DuckDB needs none.
         """
-
-    def run(self, sql: str, values: Mapping[str, int]) -> None: ...
 
     def rows(self, sql: str, values: Mapping[str, int]) -> list[NDArray[np.int64]]:
         """Return the columns of the rows that *sql* finds."""
@@ -52,6 +50,10 @@ class SQLite:
     def __init__(self, crawl: StoredCrawl) -> None:
         self._db = crawl.db
         self._tables: set[str] = set()
+        (self._cache,) = self._db.execute("PRAGMA cache_size").fetchone()
+        # It bounds the runs that a sort is merged from too. Those that fit into the
+        # processor's cache sort 2.8 million rows in 2.6 s, those of 64 MB in 3.8 s.
+        self._db.execute("PRAGMA cache_size = -2000")
 
     def table(
         self, name: str, columns: Mapping[str, ArrayLike], key: str | None = None
@@ -59,34 +61,24 @@ class SQLite:
         self._db.execute(f"DROP TABLE IF EXISTS temp.{name}")
         self._tables.add(name)
         integers = ", ".join(f"{column} INTEGER" for column in columns)
-        if key is None:
-            end = ")"
-        elif "," in key:
-            end = f", PRIMARY KEY ({key}) ON CONFLICT IGNORE) WITHOUT ROWID"
-        else:
-            end = f", PRIMARY KEY ({key}))"
-        self._db.execute(f"CREATE TEMP TABLE {name} ({integers}{end}")
+        primary = f", PRIMARY KEY ({key})" if key else ""
+        self._db.execute(f"CREATE TEMP TABLE {name} ({integers}{primary})")
         lists = [np.asarray(column, np.int64).tolist() for column in columns.values()]
         marks = ", ".join("?" * len(lists))
         self._db.executemany(
             f"INSERT INTO temp.{name} VALUES ({marks})", zip(*lists, strict=True)
         )
 
-    def run(self, sql: str, values: Mapping[str, int]) -> None:
-        self._db.execute(sql, values)
-
     def rows(self, sql: str, values: Mapping[str, int]) -> list[NDArray[np.int64]]:
         cursor = self._db.execute(sql, values)
         width = len(cursor.description)
-        parts = []
-        while chunk := cursor.fetchmany(50_000):
-            parts.append(np.array(chunk, np.int64))
-        found = np.concatenate(parts) if parts else np.empty((0, width), np.int64)
-        return [np.ascontiguousarray(column) for column in found.T]
+        found = np.fromiter(chain.from_iterable(cursor), np.int64)
+        return [found[column::width].copy() for column in range(width)]
 
     def close(self) -> None:
         for name in self._tables:
             self._db.execute(f"DROP TABLE IF EXISTS temp.{name}")
+        self._db.execute(f"PRAGMA cache_size = {self._cache}")
 
 
 class DuckDB:
@@ -136,9 +128,6 @@ class DuckDB:
             f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM registered"
         )
         self._db.unregister("registered")
-
-    def run(self, sql: str, values: Mapping[str, int]) -> None:
-        self._db.execute(sql, dict(values))
 
     def rows(self, sql: str, values: Mapping[str, int]) -> list[NDArray[np.int64]]:
         found = self._db.execute(sql, dict(values)).fetchnumpy()

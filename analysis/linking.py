@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis.integers import among
 from analysis.votes import VOTES, Ballot
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 PAIRS: Final = f"""
 SELECT v.source, v.target, v.source_site, v.target_site
 FROM ({VOTES}) v
-JOIN wanted w ON w.unit = v.target_site
+CROSS JOIN wanted w
+WHERE w.unit = v.target_site
 """
 
 
@@ -73,26 +75,10 @@ def linking(course: Course, sites: Iterable[int]) -> Linking:
     ballot = Ballot(course.engine, view, course.crawled, course.redirects())
     course.engine.table("wanted", {"unit": sorted(set(sites))}, key="unit")
     values = ballot.values(own_votes=True)
-    parts = [
-        course.engine.rows(PAIRS.format(links=links), values)
-        for links in ("link", "outbound")
-    ]
-    source, target, source_site, target_site = map(
-        np.concatenate, zip(*parts, strict=True)
-    )
+    columns = course.engine.rows(PAIRS, values)
+    source, target, source_site, target_site = columns
     found = Linking(
         source, target, source_site, target_site, view.parameters.mode == "site"
     )
     _, first = np.unique(source << 32 | target, return_index=True)
     return found.where(first)
-
-
-def among(numbers: NDArray[np.int64], chosen: set[int]) -> Mask:
-    """Return which of *numbers* are *chosen*."""
-    return np.isin(numbers, np.array(sorted(chosen), np.int64))
-
-
-def counted(numbers: NDArray[np.int64]) -> dict[int, int]:
-    """Return how often each number occurs."""
-    found, counts = np.unique(numbers, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))

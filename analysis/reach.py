@@ -50,7 +50,7 @@ def reach(view: View, starts: Iterable[int], in_pass: int) -> Reach:
     asked = np.zeros(crawl.count + 1, np.bool_)
     started = np.array(sorted(_started(view, starts)), np.int64)
     _ask(asked, started, redirects)
-    level = np.unique(redirects.finals(started))
+    level = _each_once(view, redirects.finals(started))
     for depth in range(view.parameters.depth + 1):
         level = level[depths[level] < 0]
         depths[level] = depth
@@ -59,7 +59,7 @@ def reach(view: View, starts: Iterable[int], in_pass: int) -> Reach:
         targets = _steps(view, level[goes_on[level]])
         _ask(asked, targets, redirects)
         finals = redirects.finals(targets)
-        level = np.unique(finals[crawl.site[finals] == crawl.site[targets]])
+        level = _each_once(view, finals[crawl.site[finals] == crawl.site[targets]])
     return Reach(depths, asked)
 
 
@@ -73,8 +73,15 @@ def _steps(view: View, level: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the targets of the steps from the pages of *level*, each once."""
     links = view.crawl.links_inside(level)
     targets = links.targets[np.isin(links.kinds, FOLLOWED)]
-    found = np.unique(targets).astype(np.int64)
+    found = _each_once(view, targets)
     return found[~view.barred[found]]
+
+
+def _each_once(view: View, pages: NDArray[np.int64 | np.uint32]) -> NDArray[np.int64]:
+    # Ten times faster than to sort or to hash millions of numbers.
+    there = np.zeros(view.crawl.count + 1, np.bool_)
+    there[pages] = True
+    return np.flatnonzero(there)
 
 
 def _ask(asked: Mask, pages: NDArray[np.int64], redirects: Redirects) -> None:

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from issuecrawl.model.url import identity
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from analysis.retention import Retention
     from analysis.view import View
@@ -65,15 +63,15 @@ def _kept_pages(view: View, retention: Retention) -> list[Start]:
         Start(page, urls[page], _why(view, count), (page,))
         for page, count in zip(units.tolist(), votes.tolist(), strict=True)
     ]
-    key = {page: page_order(view, page, urls[page]) for page in urls}
-    return sorted(starts, key=lambda start: key[start.page or 0])
+    order = view.order(urls)
+    return sorted(starts, key=lambda start: order[start.page or 0])
 
 
 def _kept_sites(view: View, retention: Retention) -> list[Start]:
     units, votes = retention.kept()
     sites = view.crawl.sites
     homes = _homes(view, retention, units.tolist())
-    identities = {site: page_identity(view, url) for site, url in homes.items()}
+    identities = {site: view.identity(url) for site, url in homes.items()}
     pages = view.crawl.lookup(identities.values())
     urls = view.crawl.urls(pages.values())
     count = dict(zip(units.tolist(), votes.tolist(), strict=True))
@@ -97,7 +95,7 @@ def _homes(view: View, retention: Retention, units: list[int]) -> dict[int, str]
     for site, pages in best.items():
         first = urls[pages[0]]
         if len(pages) > 1:
-            first = min((urls[page] for page in pages), key=_identity_order(view))
+            first = min((urls[page] for page in pages), key=view.identity)
         homes[site] = root(first)
     return homes
 
@@ -111,21 +109,6 @@ def root(url: str) -> str:
     return "/".join(url.split("/", 3)[:3]) + "/"
 
 
-def page_identity(view: View, url: str) -> str:
-    strict = view.crawl.settings.get("identity") == "strict"
-    return identity(url, strict=strict) or url
-
-
-def page_order(view: View, page: int, url: str) -> tuple[str, str]:
-    """Return the key that sorts pages: site key, then identity."""
-    site = view.crawl.sites[int(view.crawl.site[page])]
-    return site.key, page_identity(view, url)
-
-
-def _identity_order(view: View) -> Callable[[str], str]:
-    return lambda url: page_identity(view, url)
-
-
 def _why(view: View, votes: int) -> str:
     return (
         "linked" if view.parameters.analysis == "snowball" else f"co-linked by {votes}"
@@ -136,7 +119,7 @@ def _united(view: View, starts: list[Start]) -> list[Start]:
     """Return *starts* with those of one page made one, in the place of the first."""
     found: dict[int | str, Start] = {}
     for start in starts:
-        key = start.page or page_identity(view, start.url)
+        key = start.page or view.identity(start.url)
         first = found.setdefault(key, start)
         if first is not start:
             first.units = (*first.units, *start.units)

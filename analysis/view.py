@@ -9,8 +9,11 @@ import numpy as np
 
 from analysis.redirects import Redirects
 from issuecrawl.model.exclusions import Exclusions, is_substring
+from issuecrawl.model.url import identity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from issuecrawl.model.parameters import Parameters
@@ -60,6 +63,30 @@ class View:
                 if known[page] and not self.barred[hop]
             }
         )
+
+    def identity(self, url: str) -> str:
+        """Return the identity of the page at *url*, as this crawl tells pages apart."""
+        strict = self.crawl.settings.get("identity") == "strict"
+        return identity(url, strict=strict) or url
+
+    def order(self, urls: Mapping[int, str]) -> dict[int, tuple[str, str]]:
+        """Return what pages are sorted by, for pages given with their addresses.
+
+        That is the key of the page's site, then its identity.
+        """
+        crawl = self.crawl
+        return {
+            page: (
+                crawl.sites[site].key,
+                url if is_identity else self.identity(url),
+            )
+            for (page, url), site, is_identity in zip(
+                urls.items(),
+                crawl.site[list(urls)].tolist(),
+                crawl.is_identity[list(urls)].tolist(),
+                strict=True,
+            )
+        }
 
     @cached_property
     def barred(self) -> Mask:

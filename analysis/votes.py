@@ -1,8 +1,6 @@
 """The links that vote, as one SQL text for SQLite and DuckDB.
 
-Before a text is run, :class:`Ballot` makes the temporary tables that say what of the
-stored links counts. A text never joins on more than one of them at a time in a way
-that needs an index on the link table.
+:class:`Ballot` makes the temporary tables that say what of the stored links counts.
 """
 
 from __future__ import annotations
@@ -27,29 +25,33 @@ def _codes(kinds: frozenset[str]) -> str:
 
 MARKS: Final = sum(1 << RELS.index(word) for word in ("nofollow", "ugc", "sponsored"))
 
-VOTES: Final = f"""
+_ROWS: Final = f"""
 SELECT c.page AS source, c.site AS source_site, c.voter AS voter,
-       COALESCE(m.final, l.target) AS target, a.site AS target_site
+       COALESCE(m.final, l.target) AS target,
+       COALESCE(m.site, l.target_site) AS target_site
 FROM {{links}} l
 CROSS JOIN crawled c
 LEFT JOIN moved m ON m.page = l.target
-CROSS JOIN actor a
+LEFT JOIN shared s ON s.site = COALESCE(m.site, l.target_site)
 WHERE l.id >= $first AND l.id < $end
+  AND c.page = l.source
   AND (l.kind IN ({_codes(VOTING_KINDS)})
        OR ($embeds = 1 AND l.kind IN ({_codes(EMBED_KINDS)})))
   AND ($body = 0 OR l.placement = {PLACEMENTS.index("body")})
   AND ($follow = 0 OR (l.rel & {MARKS}) = 0)
-  AND c.page = l.source
-  AND a.site = COALESCE(m.site, l.target_site)
-  AND a.site <> c.site
-  AND ($own_votes = 1 OR a.voter <> c.voter)
+  AND COALESCE(m.site, l.target_site) NOT IN (0, c.site)
+  AND ($own_votes = 1 OR COALESCE(s.voter, m.site, l.target_site) <> c.voter)
 """
-"""One row for each stored link that votes, with the pages and sites it joins.
 
-``crawled``: pages whose links count, with site and voter. ``moved``: pages that are
-one with another (final, site), and pages that are barred, as moved to site 0, which
-nobody is. ``actor``: all sites with their voters. ``{{links}}`` is ``link``, or
-``outbound``, links within a site that a redirect leads out of it.
+VOTES: Final = f"{_ROWS.format(links='link')}UNION ALL{_ROWS.format(links='outbound')}"
+"""One row for each stored link that votes: the pages and sites it joins, whose vote.
+
+It joins the link table to small temporary ones, with itself outermost (``CROSS JOIN``
+is how SQLite is told), so that it needs no index on links. ``crawled`` has the pages
+whose links count, with site and voter; ``outbound``, shaped as ``link``, links within
+a site that a redirect leads out of it; ``moved``, pages that are one with another
+(final, site), and those that are barred, as moved to site 0. A voter's number is that
+of its first site; ``shared`` has its other ones.
 """
 
 
@@ -61,9 +63,15 @@ class Ballot:
     ) -> None:
         self.engine = engine
         self.view = view
-        self.voters = _voters(view)
-        """Of each site, as numbers."""
-        self._make_tables(np.flatnonzero(crawled), redirects.moved())
+        voters = _voters(view)
+        pages = np.flatnonzero(crawled)
+        sites = view.crawl.site[pages]
+        columns = {"page": pages, "site": sites, "voter": voters[sites]}
+        engine.table("crawled", columns, key="page")
+        others = np.flatnonzero(voters != np.arange(len(voters)))
+        columns = {"site": others, "voter": voters[others]}
+        engine.table("shared", columns, key="site")
+        self._make_moved(pages, redirects.moved())
 
     def values(self, *, own_votes: bool) -> dict[str, int]:
         """Return the values that :data:`VOTES` takes.
@@ -80,29 +88,18 @@ class Ballot:
             "own_votes": int(own_votes),
         }
 
-    def _make_tables(self, crawled: NDArray[np.int64], moved: dict[int, int]) -> None:
-        crawl, view = self.view.crawl, self.view
-        sites = crawl.site[crawled]
-        self.engine.table(
-            "crawled",
-            {"page": crawled, "site": sites, "voter": self.voters[sites]},
-            key="page",
-        )
-        self.engine.table(
-            "actor",
-            {"site": np.arange(1, len(self.voters)), "voter": self.voters[1:]},
-            key="site",
-        )
-        barred = np.flatnonzero(view.barred)
-        pages = np.array([page for page in moved if not view.barred[page]], np.int64)
+    def _make_moved(self, crawled: NDArray[np.int64], moved: dict[int, int]) -> None:
+        site, barred = self.view.crawl.site, self.view.barred
+        pages = np.array([page for page in moved if not barred[page]], np.int64)
         finals = np.array([moved[page] for page in pages.tolist()], np.int64)
-        nowhere = np.zeros(len(barred), np.int64)
+        left_out = np.flatnonzero(barred)
+        nowhere = np.zeros(len(left_out), np.int64)
         self.engine.table(
             "moved",
             {
-                "page": np.concatenate([pages, barred]),
+                "page": np.concatenate([pages, left_out]),
                 "final": np.concatenate([finals, nowhere]),
-                "site": np.concatenate([crawl.site[finals], nowhere]),
+                "site": np.concatenate([site[finals], nowhere]),
             },
             key="page",
         )
@@ -135,8 +132,9 @@ class Ballot:
 
 
 def _voters(view: View) -> NDArray[np.int64]:
+    """Return the voter of each site, as the number of the first site that it has."""
     sites = view.crawl.sites
     if view.parameters.voters == "site":
         return np.arange(len(sites))
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(s.voter, len(numbers)) for s in sites])
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(s.voter, at) for at, s in enumerate(sites)])
