@@ -3,23 +3,67 @@
 from __future__ import annotations
 
 from contextlib import closing
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.compute import network, next_starting_points
+from issuecrawl.model.parameters import Parameters
 from issuecrawl.store.reader import StoredCrawl
-from tests.oracle import analyze, crawl
+from tests.oracle import HOPS, Link, PageFacts, analyze, crawl
 from tests.stored_webs import CRAWL, Crawled
 from tests.web_strategies import parameters, webs
+from tests.webs import web_of, web_of_links
 
 if TYPE_CHECKING:
-    from analysis.network import Network
-    from issuecrawl.model.parameters import Parameters
+    from analysis.network import Network, NetworkPage, PeripheryPage
     from tests.oracle import Result, Web
 
 Drawn = tuple["Web", tuple[str, ...], bool]
+
+A, B, C, X, Y = (f"https://{name}.example/" for name in "abcxy")
+
+RARE: dict[str, tuple[Web, tuple[str, ...], Parameters]] = {
+    "redirects as far as the last hop, and beyond": (
+        web_of_links([], dict(pairwise(f"{X}{number}" for number in range(HOPS + 2)))),
+        (X + "0", X + "1"),
+        Parameters(analysis="interactor", mode="page", depth=0),
+    ),
+    "a page that asks not to be followed": (
+        web_of(
+            {
+                A: PageFacts((Link(A + "1"), Link(X)), nofollow=True),
+                A + "1": PageFacts((Link(Y),)),
+                B: PageFacts((Link(Y), Link(X))),
+            }
+        ),
+        (A, B),
+        Parameters(mode="page"),
+    ),
+    "two pages of one site that lend authority": (
+        web_of_links(
+            [
+                *[(one, X + name) for one in (A, B) for name in "12"],
+                *[(one, Y) for one in (A, B, X + "1", X + "2")],
+            ]
+        ),
+        (A, B),
+        Parameters(mode="page", depth=0, authority=2),
+    ),
+    "a site that moves to one with a vote of its own": (
+        web_of_links([(A, X + "1"), (B, X + "1"), (C, Y)], {X: Y}),
+        (A, B, C),
+        Parameters(depth=0),
+    ),
+    "a site that moves to a starting point": (
+        web_of_links([(A, X + "1"), (B, X + "1"), (C, A)], {X: A}),
+        (A, B, C),
+        Parameters(depth=0, privilege=True),
+    ),
+}
 
 orders = st.integers(0, 9)
 """Orders in which pages and answers are numbered."""
@@ -28,6 +72,7 @@ orders = st.integers(0, 9)
 def told(found: Network) -> dict[str, Any]:
     """Return what *found* says, in the oracle's terms."""
     urls = {page.id: page.url for page in found.pages}
+    linking: list[NetworkPage | PeripheryPage] = [*found.pages, *found.periphery]
     nodes = dict(found.graph.nodes(data=True))
     core = {node for node, data in nodes.items() if data["role"] == "core"}
     said = {
@@ -44,9 +89,7 @@ def told(found: Network) -> dict[str, Any]:
         "edges": edges,
         "pages": set(urls.values()),
         "links": {
-            (page.url, urls[target])
-            for page in (*found.pages, *found.periphery)
-            for target in page.targets
+            (page.url, urls[target]) for page in linking for target in page.targets
         },
         "site_inlinks": {site.key: site.inlinks for site in found.sites},
         "periphery": {page.url for page in found.periphery},
@@ -65,6 +108,18 @@ def analysed(crawled: Crawled, chosen: Parameters) -> dict[str, Any]:
     with closing(crawled.store()) as db:
         own = chosen == crawled.parameters
         return told(network(StoredCrawl(db, CRAWL), chosen, own=own))
+
+
+@pytest.mark.parametrize("rare", RARE.values(), ids=RARE)
+def test_analysis_of_rare_shapes(
+    rare: tuple[Web, tuple[str, ...], Parameters],
+) -> None:
+    web, starts, chosen = rare
+    result = crawl(web, starts, chosen)
+
+    found = analysed(Crawled(web, starts, chosen, result.passes), chosen)
+
+    assert found == right(result)
 
 
 @settings(max_examples=300, deadline=None)

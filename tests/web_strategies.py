@@ -82,7 +82,7 @@ def webs(draw: st.DrawFn) -> tuple[Web, tuple[str, ...], bool]:
         what = draw(st.integers(0, 19))
         if what < 15:
             of_page = draw(st.lists(link, max_size=6))
-            pages[page] = PageFacts(tuple(of_page), nofollow=what == 14)
+            pages[page] = PageFacts(tuple(of_page), nofollow=what > 12)
         elif what < 19:
             pages[page] = PageFacts(redirect=draw(target))
     starts = draw(st.lists(st.sampled_from(found), min_size=1, max_size=5, unique=True))
