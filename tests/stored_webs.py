@@ -38,6 +38,9 @@ class Crawled:
     shuffle: int = 0
     """Seed of the order in which pages and answers are numbered: it must not matter."""
 
+    left_out: frozenset[str] = frozenset()
+    """Pages that a budget cut: they were due, and never asked for."""
+
     pages: dict[str, int] = field(default_factory=dict)
     sites: dict[str, int] = field(default_factory=dict)
 
@@ -63,7 +66,8 @@ class Crawled:
         asked: dict[str, int] = {}
         for number, one in enumerate(self.passes):
             for page in sorted(one.asked):
-                asked.setdefault(page, number)
+                if page not in self.left_out:
+                    asked.setdefault(page, number)
         return asked
 
     def _number(self, db: sqlite3.Connection) -> None:
@@ -117,6 +121,8 @@ class Crawled:
         for page, number in self.pages.items():
             if page in asked:
                 state = state_of(self.web.facts(page))
+            elif page in self.left_out:
+                state = State.SKIPPED
             elif not self.web.public(page):
                 state = State.REFUSED
             elif self.web.excluded(page, self.parameters.exclude):

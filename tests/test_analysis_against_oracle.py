@@ -155,6 +155,22 @@ def test_analysis_with_other_parameters_gives_what_such_a_crawl_would(
         assert expected.network == crawl(web, starts, others).network
 
 
+@settings(max_examples=200, deadline=None)
+@given(webs(), parameters(), orders, st.data())
+def test_analysis_of_a_crawl_that_a_budget_cut_says_what_is_missing(
+    drawn: Drawn, chosen: Parameters, order: int, data: st.DataObject
+) -> None:
+    web, starts, by_domain = drawn
+    result = crawl(web, starts, chosen)
+    cut = data.draw(st.frozensets(st.sampled_from(sorted(result.asked)), max_size=3))
+
+    crawled = Crawled(web, starts, chosen, result.passes, by_domain, order, cut)
+    with closing(crawled.store()) as db:
+        found = told(network(StoredCrawl(db, CRAWL), chosen, own=False))
+
+    assert found == right(analyze(result.asked - cut, web, starts, chosen))
+
+
 @settings(max_examples=300, deadline=None)
 @given(webs(), parameters(), orders)
 def test_next_pass_begins_where_the_oracle_begins_it(
