@@ -181,7 +181,7 @@ def child(kind, pages, folder):
         settings["ISSUECRAWL_PAGES"] = 0
         settings["ISSUECRAWL_PAGES_PER_SITE"] = 0
         settings |= json.loads(os.environ.get("BENCH_SETTINGS", "{}"))
-        arguments = {"seeds": ",".join(seeds), "depth": "9", "iterations": "1", "out": f"{folder}/out"}
+        arguments = {"seeds": ",".join(seeds), "depth": os.environ.get("BENCH_DEPTH", "9"), "iterations": "1", "out": f"{folder}/out"}
     else:
         spider = {"stock": Stock, "fetch": Fetch}[kind]
         if kind == "stock":

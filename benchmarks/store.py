@@ -33,7 +33,7 @@ def host(site):
 
 
 def address(site, page):
-    return f"https://{host(site)}/policy/2009/11/action-statement-{page}.html"
+    return f"https://{host(site)}/policy/2009/11/statement-{page}.html"
 
 
 def feed(links, anchors=True, seed=1):
@@ -41,14 +41,18 @@ def feed(links, anchors=True, seed=1):
     draw = random.Random(seed)
     pages = links // PER_PAGE
     sites = max(20, pages // 20)
+    crawled = sites // 5 + 1
+    known = [8] * sites  # addresses of a site; the first 8 stand in its menu
     for number in range(pages):
-        site, page = number % (sites // 5 + 1), number // (sites // 5 + 1)
+        site, page = number % crawled, number // crawled
         found = []
         for _ in range(PER_PAGE):
-            outside = draw.random() < 0.28
-            where = int(sites * draw.random() ** 2) if outside else site
-            # Half of the links repeat the few addresses that a site's menu has.
-            which = draw.randrange(8) if draw.random() < 0.5 else draw.randrange(pages // 20 + 50)
+            where = int(sites * draw.random() ** 2) if draw.random() < 0.28 else site
+            if draw.random() < 0.24:
+                which = known[where]
+                known[where] += 1
+            else:
+                which = int(known[where] * draw.random() ** 2)
             found.append(
                 Link(
                     address(where, which),

@@ -7,36 +7,54 @@ under Scrapyd is the only one to do so.
 from __future__ import annotations
 
 import difflib
+import json
+import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from issuecrawl.files import Files
 from issuecrawl.model.errors import ConfigurationError
-from issuecrawl.model.exclusions import Exclusions, default_exclusions
 from issuecrawl.model.options import (
     CRAWL,
     RETENTION,
+    SETTINGS,
     check,
+    idle,
     parameters,
-    require_voters,
     resolve,
 )
-from issuecrawl.model.public import is_public_host
 from issuecrawl.model.seeds import read_seeds
 from issuecrawl.model.site import Sites, read_rules
-from issuecrawl.model.url import parse
+from issuecrawl.startcheck import check_starts
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from scrapy.settings import BaseSettings
 
     from issuecrawl.model.parameters import Parameters
 
+SCRAPYD_ARGUMENTS: Final = frozenset({"_job", "_version"})
+"""What Scrapyd adds to the arguments of a job."""
+
 ARGUMENTS: Final = frozenset(option.name for option in (*CRAWL, *RETENTION))
+
+NUMBERS: Final = (
+    *(
+        (setting.name, 0, isinstance(setting.default, int))
+        for setting in SETTINGS
+        if isinstance(setting.default, int | float)
+    ),
+    ("DOWNLOAD_DELAY", 0, False),
+    ("DOWNLOAD_TIMEOUT", 0, False),
+    ("CONCURRENT_REQUESTS", 1, True),
+    ("CONCURRENT_REQUESTS_PER_DOMAIN", 1, True),
+    ("RETRY_TIMES", 0, True),
+)
+"""Settings that hold a number: the least one, and whether it has to be whole."""
 
 
 @dataclass(slots=True)
@@ -70,14 +88,19 @@ class Plan:
 
 def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
     """Return the plan for these *arguments*; ConfigurationError or StoreError if none."""
-    given = {name: str(value) for name, value in arguments.items() if name != "_job"}
+    given = {
+        name: str(value)
+        for name, value in arguments.items()
+        if name not in SCRAPYD_ARGUMENTS
+    }
     job = "_job" in arguments
     files = Files.of(settings, job=job)
     _refuse_unknown(given)
     database = files.database(settings["ISSUECRAWL_DB"])
     out = files.folder(given.get("out", ""))
+    _check_numbers(settings)
     if "crawl" in given and "seeds" not in given:
-        return _resumed(given, database, out, files.networks())
+        return _resumed(given, files, database, out)
     if "crawl" in given:
         message = "crawl= resumes and seeds= starts anew; give one of the two"
         raise ConfigurationError(message)
@@ -88,13 +111,14 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
     for name in given:
         if name not in ARGUMENTS:
             near = difflib.get_close_matches(name, ARGUMENTS, 1)
-            meant = f"did you mean {near[0]}?" if near else ", ".join(sorted(ARGUMENTS))
-            message = f"-a {name}= is no argument of this spider; {meant}"
+            names = ", ".join(option.name for option in (*CRAWL, *RETENTION))
+            meant = f"did you mean {near[0]}=?" if near else f"it has {names}"
+            message = f"-a {name}= is no argument of issuenetwork; {meant}"
             raise ConfigurationError(message)
 
 
 def _resumed(
-    given: dict[str, str], database: Path, out: Path | None, networks: Path
+    given: dict[str, str], files: Files, database: Path, out: Path | None
 ) -> Plan:
     others = sorted(set(given) - {"crawl", "out"})
     if others:
@@ -103,22 +127,28 @@ def _resumed(
             " with crawl=; start a new crawl, or use scrapy analyze for another network"
         )
         raise ConfigurationError(message)
-    text = given["crawl"].strip()
-    if not (text.isascii() and text.isdigit()):
+    crawl = crawls.as_number(given["crawl"])
+    if crawl is None:
         raise ConfigurationError.of("crawl", given["crawl"], "the number of a crawl")
     db = connect(database)
     try:
-        row = crawls.find(db, int(text))
+        row = crawls.find(db, crawl)
     finally:
         db.close()
     if row["state"] == "finished":
         message = (
-            f"Crawl {text} is finished; scrapy analyze {text} computes its network,"
+            f"Crawl {crawl} is finished; scrapy analyze {crawl} computes its network,"
             " seeds= starts a new crawl"
         )
         raise ConfigurationError(message)
+    crawls.require_begun(row)
+    # Held for a moment, so that a crawl that runs is refused before anything is done.
+    crawls.Hold(database, crawl).release()
     stored = crawls.stored_settings(row)
-    return Plan(database, int(text), given, stored, stored["seeds"], out, networks, [])
+    out = out or files.folder(json.loads(row["given"]).get("out", ""))
+    return Plan(
+        database, crawl, given, stored, stored["seeds"], out, files.networks(), []
+    )
 
 
 def _new(
@@ -135,8 +165,13 @@ def _new(
         )
         raise ConfigurationError(message)
     resolved = resolve(given, read=files.read)
-    seeds = read_seeds(given["seeds"], files.read, quote=files.quote)
     resolved |= _identity_settings(settings, files)
+    seeds = read_seeds(
+        given["seeds"],
+        files.read,
+        quote=files.quote,
+        strict=resolved["identity"] == "strict",
+    )
     resolved |= {
         option.name: check(option, given.get(option.name, option.default))
         for option in CRAWL
@@ -146,7 +181,9 @@ def _new(
     resolved["pages_per_site"] = settings.getint("ISSUECRAWL_PAGES_PER_SITE")
     resolved["pages"] = settings.getint("ISSUECRAWL_PAGES")
     plan = Plan(database, None, given, resolved, seeds, out, files.networks(), [])
-    _check_seeds(plan, settings)
+    allowed = settings.getlist("ISSUECRAWL_ALLOWED_HOSTS")
+    plan.warnings += idle(given, resolved)
+    plan.warnings += check_starts(seeds, given, resolved, plan.sites, allowed, files)
     return plan
 
 
@@ -162,33 +199,14 @@ def _identity_settings(settings: BaseSettings, files: Files) -> dict[str, Any]:
     return {"site": by, "identity": identity, "sites": sites}
 
 
-def _check_seeds(plan: Plan, settings: BaseSettings) -> None:
-    sites, chosen = plan.sites, plan.parameters
-    own = Exclusions(set(chosen.exclude) - set(default_exclusions()))
-    shipped = Exclusions(default_exclusions() if chosen.exclude else ())
-    allowed = settings.getlist("ISSUECRAWL_ALLOWED_HOSTS")
-    voters: set[str] = set()
-    for seed in plan.seeds:
-        address = parse(seed)
-        if address is None:
-            continue
-        if not is_public_host(address.host, allowed):
-            message = (
-                f"The starting point {seed} is not public; name its host in"
-                " ISSUECRAWL_ALLOWED_HOSTS to crawl it all the same"
-            )
-            raise ConfigurationError(message)
-        if entry := own.matches(seed):
-            message = (
-                f"The starting point {seed} is on your exclusion list ({entry});"
-                " take it off one of the two"
-            )
-            raise ConfigurationError(message)
-        if entry := shipped.matches(seed):
-            plan.warnings.append(
-                f"The starting point {seed} is on the default exclusion list ({entry});"
-                " it is crawled, links to it from elsewhere do not count"
-            )
-        site = sites.of(address)
-        voters.add(site.voter if chosen.voters == "domain" else site.key)
-    require_voters(plan.settings, voters, len(plan.seeds))
+def _check_numbers(settings: BaseSettings) -> None:
+    """Refuse settings that are no number where one is needed, Scrapy's own too."""
+    for name, least, whole in NUMBERS:
+        text = str(settings[name]).strip()
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = -1
+        if not least <= value < math.inf:
+            kind = "a whole number" if whole else "a number"
+            raise ConfigurationError.of(name, text, f"{kind}, {least} or more")

@@ -10,8 +10,11 @@ import heapq
 import itertools
 import logging
 import time
+from array import array
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from issuecrawl.frontier.health import NO_ANSWER, Health
 from issuecrawl.frontier.walk import LANDING, Place, Walk
@@ -28,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 MAX_HOPS: Final = 20
 """Redirects in a row that are followed, as in DESIGN and the Fetch Standard."""
+
+MARGIN: Final = 1 << 16
+"""Pages for which room is made at once."""
 
 _NOT_YET: Final = frozenset({State.KNOWN, State.SKIPPED})
 _DUE: Final = _NOT_YET | {State.WAITING}
@@ -89,6 +95,8 @@ class Frontier:
         """Spelling to ask for next, of pages whose address did not answer."""
         self.cut = 0
         """Pages that a budget left out in this pass."""
+        self._reached = bytearray()
+        """By page number: 1 for pages that have a place in the pass."""
 
     # The pass
 
@@ -104,9 +112,9 @@ class Frontier:
             walk = self._walk(page)
             walk.starts.setdefault(page, order)
             self._mark_waiting((page,))
+        self._reached = bytearray(len(self.writer.site) + MARGIN)
         for walk in list(self._walks.values()):
-            walk.restart()
-            self._wake(walk)
+            self._from_level_0(walk)
 
     @property
     def in_flight(self) -> list[int]:
@@ -191,7 +199,8 @@ class Frontier:
         while True:
             place = walk.next_place()
             if place is None:
-                if walk.descend(self.limits.depth):
+                self._cover(len(self.writer.site))
+                if walk.descend(self.limits.depth, self._reached):
                     continue
                 return None
             due = self._visit(walk, *place)
@@ -287,7 +296,7 @@ class Frontier:
 
     def _expand(self, walk: Walk, rank: int, follow: Sequence[int]) -> None:
         if rank != LANDING and walk.level < self.limits.depth:
-            walk.children[rank] = follow
+            walk.children[rank] = array("I", follow)
             # Due on the next level: known so in the transaction that stores the links.
             self._mark_waiting(follow)
 
@@ -302,8 +311,8 @@ class Frontier:
             self._wake(other)
         elif outside:
             self._add_start(target, walk.starts.get(walk.order[rank], 0))
-        elif target not in walk.reached:
-            walk.reached.add(target)
+        elif not self._is_reached(target):
+            self._reached[target] = 1
             walk.hops.append((target, rank, hops + 1))
             self._mark_waiting((target,))
 
@@ -315,8 +324,30 @@ class Frontier:
         walk.starts[page] = order
         if not known:
             self._mark_waiting((page,))
-            walk.restart()
-            self._wake(walk)
+            self._restart(walk)
+
+    def _restart(self, walk: Walk) -> None:
+        """Begin *walk* anew: all of its site is unreached but the starting points."""
+        sites = np.frombuffer(self.writer.site, np.uint32)
+        self._cover(len(sites))
+        marks = np.frombuffer(self._reached, np.uint8)
+        marks[: len(sites)][sites == walk.site] = 0
+        del marks
+        self._from_level_0(walk)
+
+    def _from_level_0(self, walk: Walk) -> None:
+        walk.restart()
+        for page in walk.order:
+            self._reached[page] = 1
+        self._wake(walk)
+
+    def _is_reached(self, page: int) -> int:
+        self._cover(page + 1)
+        return self._reached[page]
+
+    def _cover(self, count: int) -> None:
+        if count > len(self._reached):
+            self._reached.extend(bytes(count - len(self._reached) + MARGIN))
 
     # Queues
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
-from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import call_later, create_looping_call
 
 from issuecrawl.model.errors import IssueCrawlError, StoreError
@@ -52,8 +51,9 @@ class FrontierScheduler(BaseScheduler):
         try:
             run.open()
         except IssueCrawlError as error:
+            # The spider closes when it is idle: there is no engine to stop yet.
             run.refuse(error)
-            raise CloseSpider("refused") from error
+            return
         self._ticks.start(TICK, now=False)
 
     def close(self, reason: str) -> None:

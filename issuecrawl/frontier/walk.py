@@ -8,11 +8,9 @@ cuts at the same place every time.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import NamedTuple
 
 LANDING = -1
 """Rank of a page that is fetched because a redirect leads to it, outside the reach."""
@@ -41,7 +39,6 @@ class Walk:
         "not_before",
         "order",
         "queued",
-        "reached",
         "site",
         "slot",
         "spent",
@@ -69,12 +66,11 @@ class Walk:
         self.turn += 1
         self.again = deque(place for place in self.again if place[1] == LANDING)
         self.level = 0
-        self.order: list[int] = sorted(self.starts, key=self.starts.__getitem__)
+        self.order = array("I", sorted(self.starts, key=self.starts.__getitem__))
         self.at = 0
-        self.reached = set(self.order)
         self.hops: deque[tuple[int, int, int]] = deque()
         """(page, rank, hops) reached by redirects from pages of this level."""
-        self.children: dict[int, Sequence[int]] = {}
+        self.children: dict[int, array[int]] = {}
         self.flying = 0
         self.spent = 0
         """Pages of this pass that counted against the site's budget."""
@@ -94,15 +90,18 @@ class Walk:
             return page, LANDING, hops
         return None
 
-    def descend(self, depth: int) -> bool:
-        """Go to the next level; False while this one flies, or if it is the last."""
+    def descend(self, depth: int, reached: bytearray) -> bool:
+        """Go to the next level; False while this one flies, or if it is the last.
+
+        *reached* marks the pages that have a place in the pass.
+        """
         if self.flying or self.level >= depth:
             return False
-        order: list[int] = []
+        order = array("I")
         for rank in sorted(self.children):
             for page in self.children[rank]:
-                if page not in self.reached:
-                    self.reached.add(page)
+                if not reached[page]:
+                    reached[page] = 1
                     order.append(page)
         self.children = {}
         if order:

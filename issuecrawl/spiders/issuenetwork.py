@@ -9,7 +9,11 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 import scrapy
-from scrapy.exceptions import DontCloseSpider, DownloadTimeoutError
+from scrapy.exceptions import (
+    CloseSpider,
+    DontCloseSpider,
+    DownloadTimeoutError,
+)
 
 from issuecrawl.extract.document import read
 from issuecrawl.frontier.failures import Retry, after_answer, after_failure
@@ -57,6 +61,8 @@ class IssueNetworkSpider(scrapy.Spider):
 
     def idle(self) -> None:
         """Go on to the next pass when this one has nothing left to fetch."""
+        if self.run.outcome == "refused":
+            raise CloseSpider("refused")
         if self.run.is_open and self.run.go_on():
             raise DontCloseSpider
 

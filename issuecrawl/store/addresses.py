@@ -15,14 +15,15 @@ import numpy as np
 FIRST_SIZE: Final = 1 << 12
 FULLEST: Final = 0.6
 GROWTH: Final = 1.6
+PART: Final = 1 << 16
 
 
 class AddressMap:
     """From the hash of an address to a number above 0; hashes are never removed."""
 
     def __init__(self) -> None:
-        self._keys = array("Q", bytes(8 * FIRST_SIZE))
-        self._numbers = array("I", bytes(4 * FIRST_SIZE))
+        self._keys = array("Q", [0]) * FIRST_SIZE
+        self._numbers = array("I", [0]) * FIRST_SIZE
         self._size = FIRST_SIZE
         self._limit = int(FIRST_SIZE * FULLEST)
         self._used = 0
@@ -63,20 +64,22 @@ class AddressMap:
         self._used += len(keys)
 
     def _resize(self, size: int) -> None:
-        old_keys = np.frombuffer(self._keys, np.uint64)
-        old_numbers = np.frombuffer(self._numbers, np.uint32)
-        filled = np.flatnonzero(old_keys)
-        keys, numbers = old_keys[filled], old_numbers[filled]
-        del old_keys, old_numbers
-        self._keys = array("Q")
-        self._keys.frombytes(bytes(8 * size))
-        self._numbers = array("I")
-        self._numbers.frombytes(bytes(4 * size))
+        keys = np.frombuffer(self._keys, np.uint64)
+        numbers = np.frombuffer(self._numbers, np.uint32)
+        self._keys = array("Q", [0]) * size
+        self._numbers = array("I", [0]) * size
         self._size = size
         self._limit = int(size * FULLEST)
         self._place(keys, numbers)
 
     def _place(self, keys: np.ndarray, numbers: np.ndarray) -> None:
+        # In parts, since the work takes ten times the memory of its keys.
+        for start in range(0, len(keys), PART):
+            part = keys[start : start + PART]
+            filled = part != 0
+            self._place_part(part[filled], numbers[start : start + PART][filled])
+
+    def _place_part(self, keys: np.ndarray, numbers: np.ndarray) -> None:
         table = np.frombuffer(self._keys, np.uint64)
         values = np.frombuffer(self._numbers, np.uint32)
         at = (keys % np.uint64(self._size)).astype(np.int64)

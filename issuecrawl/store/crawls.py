@@ -8,8 +8,7 @@ import os
 import secrets
 import time
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from issuecrawl.model.errors import CrawlHeld, StoreError
 from issuecrawl.model.page import State
@@ -18,6 +17,11 @@ from issuecrawl.store.schema import SPAN
 
 if TYPE_CHECKING:
     import sqlite3
+    from pathlib import Path
+
+
+MOST: Final = 2**31 - 1
+"""Highest number of a crawl: ids of its rows fit into 64 bits."""
 
 
 def now() -> str:
@@ -55,6 +59,18 @@ def create(
     return int(crawl)
 
 
+def as_number(text: str) -> int | None:
+    """Return the number of a crawl as people write it; None if *text* is none.
+
+    >>> as_number("7"), as_number("seven"), as_number("99999999999")
+    (7, None, None)
+    """
+    text = text.strip()
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(MOST)):
+        return None
+    return int(text) if int(text) <= MOST else None
+
+
 def find(db: sqlite3.Connection, crawl: int) -> dict[str, Any]:
     """Return the row of *crawl*; StoreError names the crawls that there are."""
     cursor = db.execute("SELECT * FROM crawl WHERE id = ?", (crawl,))
@@ -67,6 +83,16 @@ def find(db: sqlite3.Connection, crawl: int) -> dict[str, Any]:
         message = f"There is no crawl {crawl} in the store; {there}"
         raise StoreError(message)
     return dict(zip((column[0] for column in cursor.description), row, strict=True))
+
+
+def require_begun(row: dict[str, Any]) -> None:
+    """Refuse a crawl whose arguments were refused: it has no pages and no options."""
+    if row["state"] == "failed":
+        message = (
+            f"Crawl {row['id']} failed before it began, so there is nothing to go on"
+            " with; scrapy list-crawls says why, seeds= starts a new crawl"
+        )
+        raise StoreError(message)
 
 
 def stored_settings(row: dict[str, Any]) -> dict[str, Any]:
@@ -116,16 +142,36 @@ class Listed:
     started: str
     took: float
     """Seconds at work."""
+    error: str = ""
+    """Why it failed before it began."""
 
 
-def listed(db: sqlite3.Connection) -> list[Listed]:
+def listed(db: sqlite3.Connection, path: Path) -> list[Listed]:
+    """Return the crawls in the store at *path*, which *db* reads.
+
+    One whose process died, so that it says to be running, is shown as stopped.
+    """
     rows = db.execute(
         "SELECT id, title, state, pass, started, took FROM crawl ORDER BY id"
     )
-    return [
-        Listed(crawl, title, state, pages_by_state(db, crawl), in_pass, started, took)
-        for crawl, title, state, in_pass, started, took in rows.fetchall()
-    ]
+    found = []
+    for crawl, title, state, in_pass, started, took in rows.fetchall():
+        shown, error = state, ""
+        if state in {"new", "running"} and not is_held(path, crawl):
+            shown = "stopped"
+        elif state == "failed":
+            error = _why_failed(db, crawl)
+        pages = pages_by_state(db, crawl)
+        found.append(Listed(crawl, title, shown, pages, in_pass, started, took, error))
+    return found
+
+
+def _why_failed(db: sqlite3.Connection, crawl: int) -> str:
+    lines = db.execute(
+        "SELECT line FROM crawl_log WHERE crawl = ? ORDER BY rowid DESC LIMIT 1",
+        (crawl,),
+    )
+    return "".join(line.removeprefix("[ERROR]") for (line,) in lines)
 
 
 def pages_by_state(db: sqlite3.Connection, crawl: int) -> dict[str, int]:
@@ -145,11 +191,11 @@ class Hold:
     """
 
     def __init__(self, path: Path, crawl: int) -> None:
-        self.file = path.with_name(f"{path.name}-crawl{crawl}.lock")
+        self.file = lock_file(path, crawl)
         with plain_errors(path):
             self._descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(self._descriptor)
             os.truncate(self._descriptor, 0)
             os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
         except OSError as error:
@@ -164,3 +210,31 @@ class Hold:
     def release(self) -> None:
         # The file stays: whoever waits for it would else lock one that is gone.
         os.close(self._descriptor)
+
+
+def is_held(path: Path, crawl: int) -> bool:
+    """Tell whether a process runs *crawl* of the store at *path*."""
+    try:
+        descriptor = os.open(lock_file(path, crawl), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def lock_file(path: Path, crawl: int) -> Path:
+    return path.with_name(f"{path.name}-crawl{crawl}.lock")
+
+
+def _lock(descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        # Somebody may only have looked whether it is held, for an instant.
+        time.sleep(0.1)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -159,7 +159,8 @@ class StoredCrawl:
     @cached_property
     def is_identity(self) -> NDArray[np.bool_]:
         """The page's address is its identity."""
-        return self._packed & 16 == 0
+        found: NDArray[np.bool_] = (self._packed & 16) == 0
+        return found
 
     def _count(self) -> int:
         (last,) = self.db.execute(

@@ -40,12 +40,15 @@ if TYPE_CHECKING:
 
     from issuecrawl.model.page import Page
     from issuecrawl.model.site import Sites
+    from issuecrawl.model.url import Address
 
 RECENT: Final = 1 << 16
 """Addresses whose numbers are kept by their text; most links repeat a recent one."""
 
 _KIND: Final[dict[str, int]] = {kind: code for code, kind in enumerate(KINDS)}
-_PLACEMENT: Final[dict[str, int]] = {placement: code for code, placement in enumerate(PLACEMENTS)}
+_PLACEMENT: Final[dict[str, int]] = {
+    placement: code for code, placement in enumerate(PLACEMENTS)
+}
 _MARKS: Final = 7
 """Codes of nofollow, ugc and sponsored, summed."""
 _FOLLOWED: Final = frozenset(_KIND[kind] for kind in FOLLOWED_KINDS)
@@ -364,17 +367,17 @@ class CrawlWriter:
             self._map.add(key, number)
             self._add_spelling(number, address.href)
             return number
-        return self._new(
-            address.href, identity_key, key, self.sites.of(address), judged
-        )
+        is_identity = identity == address.href
+        number = self._new(address, identity_key, judged, is_identity=is_identity)
+        self._map.add(key, number)
+        return number
 
     def _new(
-        self, href: str, identity_key: int, key: int, site: Site, judged: str
+        self, address: Address, identity_key: int, judged: str, *, is_identity: bool
     ) -> int:
         number = len(self.site)
         self._map.add(identity_key, number)
-        if key != identity_key:
-            self._map.add(key, number)
+        site = self.sites.of(address)
         state = _JUDGED.get(judged, int(State.KNOWN))
         site_number = self._site_numbers.get(site.key) or self._new_site(site)
         self.site.append(site_number)
@@ -382,11 +385,10 @@ class CrawlWriter:
         self.answer.append(0)
         self.answered_in.append(0)
         self.pages[state] += 1
-        self._fresh[number] = href
-        is_identity = address_hash(href, self._salt) == identity_key
+        self._fresh[number] = address.href
         stored_hash = None if is_identity else signed(identity_key)
         self.batch.rows.pages.append(
-            [self.base + number, stored_hash, site_number, state, href]
+            [self.base + number, stored_hash, site_number, state, address.href]
         )
         return number
 
