@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from issuecrawl.model.errors import ConfigurationError
-from issuecrawl.model.options import SETTINGS
-from issuecrawl.store.database import database_path
+from issuecrawl.model.textfile import read_text
+from issuecrawl.store.database import PREFIX, database_path
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -56,33 +57,33 @@ class Files:
         return path
 
     def read(self, name: str) -> str:
-        """Return the text of the file *name*, UTF-8."""
-        path = self.path(name)
+        """Return the text of the file *name*, in whatever encoding people save it."""
         try:
-            return path.read_text("utf-8-sig")
+            return read_text(self.path(name))
         except OSError as error:
             message = (
                 f"The file {name} cannot be read ({error.strerror}); check the path"
             )
             raise ConfigurationError(message) from error
-        except UnicodeDecodeError as error:
-            message = f"The file {name} is no text in UTF-8; save it as UTF-8"
-            raise ConfigurationError(message) from error
 
     def database(self, address: str) -> Path:
         """Return the store's path."""
+        path = database_path(address)
         if self.home is None:
-            return database_path(address)
-        default = next(s.default for s in SETTINGS if s.name == "ISSUECRAWL_DB")
-        if address == default:
-            return self.home / "issuecrawl.db"
-        return self.path(str(database_path(address)))
+            return path
+        # What the address says, not where Scrapyd happens to run.
+        return self.path(address.removeprefix(PREFIX))
 
     def folder(self, name: str) -> Path | None:
         """Return the folder for a network, None for the default one."""
-        if name:
-            return self.path(name)
-        return None
+        if not name:
+            return None
+        path = self.path(name)
+        above = next(p for p in (path, *path.parents) if p.exists())
+        if not above.is_dir() or not os.access(above, os.W_OK):
+            accepted = "a folder that may be written, or made"
+            raise ConfigurationError.of("out", name, accepted)
+        return path
 
     def networks(self) -> Path:
         """Return the folder that the networks of crawls lie in by default."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from issuecrawl.working import Working
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -39,18 +41,23 @@ class Source:
 
 
 @contextlib.contextmanager
-def opened(name: str, settings: BaseSettings, seeds: str | None) -> Iterator[Source]:
+def opened(
+    name: str, settings: BaseSettings, seeds: str | None, work: Working
+) -> Iterator[Source]:
     """Open the crawl that *name* stands for: its number, or a file of its items.
 
-    *seeds* are the starting points of a file whose first item does not name them.
+    *seeds* are the starting points of a file whose first item does not name them;
+    *work* is told what is being done.
     """
-    if name.isascii() and name.isdigit():
-        db = connect(database_path(settings["ISSUECRAWL_DB"]))
-        try:
-            crawls.find(db, int(name))
-            yield Source(name, StoredCrawl(db, int(name)), [])
-        finally:
-            db.close()
+    number = crawls.as_number(name)
+    if number is not None:
+        if seeds is not None:
+            message = f"--seeds goes with a file of items; crawl {number} has its own"
+            raise ConfigurationError(message)
+        with _connected(database_path(settings["ISSUECRAWL_DB"])) as db:
+            crawls.require_begun(crawls.find(db, number))
+            work.on(f"Reading crawl {number}")
+            yield Source(str(number), StoredCrawl(db, number), [])
         return
     path = Path(name)
     if not path.is_file():
@@ -61,49 +68,113 @@ def opened(name: str, settings: BaseSettings, seeds: str | None) -> Iterator[Sou
         raise ConfigurationError(message)
     with tempfile.TemporaryDirectory(prefix="issuecrawl-") as folder:
         database = Path(folder) / "items.db"
-        record, offsets, warnings = _read(path, seeds)
-        db = connect(database, create=True)
-        try:
-            crawl = _fill(db, database, record, _pages(path, offsets))
-            yield Source(path.stem, StoredCrawl(db, crawl), warnings)
-        finally:
-            db.close()
+        record, offsets, warnings = Feed(path, work).read(seeds)
+        with _connected(database, create=True) as db:
+            crawl = _fill(db, database, record, _pages(path, offsets, work))
+            yield Source(folder_name(path), StoredCrawl(db, crawl), warnings)
 
 
-def _read(path: Path, seeds: str | None) -> tuple[CrawlRecord, list[int], list[str]]:
-    """Return the crawl's record, the offsets of its page items, and warnings.
+def folder_name(path: Path) -> str:
+    """Return a name for the network of a file: never one that a crawl's has.
+
+    >>> folder_name(Path("a/items.jsonl")), folder_name(Path("7.jsonl"))
+    ('items', '7.jsonl')
+    """
+    return path.name if path.stem.isdigit() else path.stem
+
+
+@contextlib.contextmanager
+def _connected(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+    """Open the store at *path*, so that Ctrl-C ends a query too."""
+    db = connect(path, create=create)
+    db.set_progress_handler(_go_on, 1_000_000)
+    try:
+        yield db
+    finally:
+        db.close()
+
+
+def _go_on() -> int:
+    # Python looks for signals when it enters this; the database would not.
+    return 0
+
+
+class Feed:
+    """A file of items: where the page items lie that count, and what is wrong.
 
     Of several items of one page the last counts: the earlier ones were lost with
-    their batch when the crawl died, and fetched again.
+    their batch when the crawl died, and fetched again. Of several crawls in a file,
+    which ``-o`` appends to, the last counts.
     """
-    record: CrawlRecord | None = None
-    last: dict[str, int] = {}
-    warnings: list[str] = []
-    with path.open("rb") as file:
-        number, offset = 0, 0
-        for line in file:
-            number, at, offset = number + 1, offset, offset + len(line)
-            if not line.strip():
-                continue
-            try:
-                item = json.loads(line)
-                if "starting_points" in item:
-                    record = _crawl_record(item)
-                else:
-                    last[identity(item["url"]) or item["url"]] = at
-            except (ValueError, KeyError, TypeError):
-                warnings.append(
-                    f"{path.name}, line {number} is incomplete and left out"
-                )
-    if seeds is not None:
-        record = _with_seeds(record, seeds)
-    if record is None:
-        message = (
-            f"{path.name} does not begin with the crawl's own item;"
+
+    def __init__(self, path: Path, work: Working) -> None:
+        self.path = path
+        self.record: CrawlRecord | None = None
+        self.offsets: dict[str, int] = {}
+        self.broken: list[int] = []
+        self.warnings: list[str] = []
+        self._work = work
+
+    def read(self, seeds: str | None) -> tuple[CrawlRecord, list[int], list[str]]:
+        """Return the crawl's record, the offsets of its page items, and warnings."""
+        self._work.on(f"Reading {self.path.name}", self.path.stat().st_size)
+        with self.path.open("rb") as file:
+            number, offset = 0, 0
+            for line in file:
+                number, at, offset = number + 1, offset, offset + len(line)
+                self._work.advance(len(line))
+                if line.strip():
+                    self._take(line, number, at)
+        if seeds is not None:
+            self.record = _with_seeds(self.record, seeds)
+        if self.record is None:
+            raise FormatError(self._complaint())
+        return self.record, sorted(self.offsets.values()), [*self._incomplete()]
+
+    def _take(self, line: bytes, number: int, at: int) -> None:
+        try:
+            item = json.loads(line)
+            if "starting_points" in item:
+                self._begin(_crawl_record(item))
+            else:
+                self.offsets[self._identity(item["url"])] = at
+        except (ValueError, KeyError, TypeError):
+            self.broken.append(number)
+
+    def _begin(self, record: CrawlRecord) -> None:
+        before = self.record
+        if before is not None and before.started != record.started:
+            self.warnings.append(
+                f"{self.path.name} holds crawl {before.crawl} ({before.started}) and"
+                f" crawl {record.crawl} ({record.started}); the last one is taken"
+            )
+            self.offsets.clear()
+        self.record = record
+
+    def _identity(self, url: str) -> str:
+        settings = self.record.settings if self.record is not None else {}
+        return identity(url, strict=settings.get("identity") == "strict") or url
+
+    def _incomplete(self) -> Iterator[str]:
+        yield from self.warnings
+        if self.broken:
+            others = len(self.broken) - 1
+            more = f", and {others} more," if others else ""
+            yield (
+                f"{self.path.name}, line {self.broken[0]}{more} is incomplete"
+                " and left out"
+            )
+
+    def _complaint(self) -> str:
+        if self.broken and not self.offsets:
+            return (
+                f"{self.path.name} holds no items, one on a line as JSON;"
+                " write the feed of a crawl with -O items.jsonl"
+            )
+        return (
+            f"{self.path.name} does not begin with the crawl's own item;"
             " name its starting points with --seeds"
         )
-        raise FormatError(message)
-    return record, sorted(last.values()), warnings
 
 
 def _crawl_record(item: dict[str, Any]) -> CrawlRecord:
@@ -166,13 +237,15 @@ def _fill(
     return crawl
 
 
-def _pages(path: Path, offsets: list[int]) -> Iterator[Page]:
+def _pages(path: Path, offsets: list[int], work: Working) -> Iterator[Page]:
+    work.on(f"Taking in the pages of {path.name}", len(offsets))
     names = {field.name for field in fields(Page)}
     with path.open("rb") as file:
         for offset in offsets:
             file.seek(offset)
             item = json.loads(file.readline())
             links = [Link(**link) for link in item.get("links", ())]
+            work.advance(1)
             yield Page(**{n: item[n] for n in item if n in names} | {"links": links})
 
 

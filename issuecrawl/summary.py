@@ -33,6 +33,15 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
+def count(number: int, one: str, many: str) -> str:
+    """Return *number* with its noun.
+
+    >>> count(1, "pass", "passes"), count(2000, "pass", "passes")
+    ('1 pass', '2,000 passes')
+    """
+    return f"{number:,} {one if number == 1 else many}"
+
+
 def settings_line(settings: dict[str, object]) -> str:
     """Return the retention options on one line, flags as 1 and 0."""
     parts = []
@@ -42,7 +51,8 @@ def settings_line(settings: dict[str, object]) -> str:
             shown = int(value) if isinstance(value, bool) else value
             parts.append(f"{option.name}={shown}")
     excluded = settings.get("exclude", [])
-    parts.append(f"exclude={len(excluded)} entries")  # type: ignore[arg-type]
+    entries = count(len(excluded), "entry", "entries")  # type: ignore[arg-type]
+    parts.append(f"exclude={entries}")
     return " ".join(parts)
 
 
@@ -53,7 +63,7 @@ def summary(run: Run) -> Iterator[str]:
     yield f"Crawl {run.crawl}{f' ({title})' if title else ''}: {run.outcome}"
     yield f"  settings   {settings_line(run.plan.settings)}"
     yield (
-        f"  took       {duration(writer.took)}, {passes.number + 1} passes,"
+        f"  took       {duration(writer.took)}, {count(passes.number + 1, 'pass', 'passes')},"
         f" {writer.bytes:,} bytes"
     )
     counted = [
@@ -63,8 +73,8 @@ def summary(run: Run) -> Iterator[str]:
     ]
     yield f"  pages      {', '.join(counted)}"
     yield f"  links      {writer.links:,} between sites"
-    for reason, count in writer.reasons.most_common(SHOWN_REASONS):
-        yield f"  {count:>9,}  {reason}"
+    for reason, times in writer.reasons.most_common(SHOWN_REASONS):
+        yield f"  {times:>9,}  {reason}"
     if passes.over and passes.folder is not None:
         yield from network_lines(passes.result, passes.folder, passes.paths)
     elif run.error is None:
@@ -74,12 +84,15 @@ def summary(run: Run) -> Iterator[str]:
 def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[str]:
     """Yield the lines that say what a network holds and where its files are."""
     core = [n for n, data in result.graph.nodes(data=True) if data["role"] == "core"]
-    yield f"  network    {len(core):,} core nodes, {len(result.periphery):,} pages link in"
+    periphery = count(len(result.periphery), "page links in", "pages link in")
+    yield f"  network    {count(len(core), 'core node', 'core nodes')}, {periphery}"
     if not core:
         yield "  network    no co-links found"
     if result.missing:
+        missing = count(len(result.missing), "page", "pages")
         yield (
-            f"  incomplete {len(result.missing):,} pages were not asked for;"
-            " they are in missing.txt"
+            f"  incomplete {missing} would be needed and never asked for;"
+            " see missing.txt"
         )
-    yield f"  written    {folder}/{{{','.join(sorted(path.name for path in paths))}}}"
+    yield f"  written    {folder}/"
+    yield f"             {', '.join(sorted(path.name for path in paths))}"

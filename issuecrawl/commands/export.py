@@ -6,18 +6,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.compute import network
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
+from analysis.compute import network
 from analysis.files import ALL, write_all
 from analysis.issuenetwork_check import check
 from analysis.issuenetwork_reader import read
-from issuecrawl.commands.shared import Examples, one_sentence
-from issuecrawl.items import opened
+from issuecrawl.commands.shared import Examples, one_argument, one_sentence
+from issuecrawl.files import Files
+from issuecrawl.items import folder_name, opened
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import parameters
 from issuecrawl.summary import network_lines
+from issuecrawl.working import Working
 
 if TYPE_CHECKING:
     import argparse
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from analysis.network import Network
+
+EXPECTED = "one crawl, by its number, one network.xml, or one file of items"
 
 
 class Command(Examples, ScrapyCommand):
@@ -44,12 +47,22 @@ class Command(Examples, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--out", metavar="DIR", help="folder for the files")
+        parser.add_argument(
+            "--out",
+            metavar="DIR",
+            help="folder for the files (default: networks/ and the crawl's number or"
+            " the file's name)",
+        )
         parser.add_argument(
             "--format",
             default=",".join(ALL),
             metavar="FORMATS",
             help=f"comma-separated, of {', '.join(ALL)} (default: all)",
+        )
+        parser.add_argument(
+            "--seeds",
+            metavar="SEEDS",
+            help="starting points of an items file that does not name them",
         )
         parser.add_argument(
             "--check",
@@ -58,20 +71,26 @@ class Command(Examples, ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) != 1:
-            raise UsageError
         with one_sentence(self):
             assert self.settings is not None  # noqa: S101  # set by scrapy.cmdline
+            name = one_argument(args, self.parser, EXPECTED)
             if opts.check:
-                self._check(Path(args[0]))
+                self._check(Path(name))
                 return
             formats = _formats(opts.format)
-            result = self._network(args[0], self.settings)
-            stem = Path(args[0]).stem
-            folder = Path(opts.out) if opts.out else Path("networks") / stem
-            paths = write_all(result, folder, formats)
+            folder = Files().folder(opts.out or "")
+            warnings: list[str] = []
+            work = Working()
+            with work.shown():
+                result = self._network(name, opts.seeds, self.settings, work, warnings)
+                stem = name if name.isdigit() else folder_name(Path(name))
+                folder = Path(opts.out) if folder else Path("networks") / stem
+                work.on(f"Writing {folder}")
+                paths = write_all(result, folder, formats)
             for line in network_lines(result, folder, paths):
                 print(line)
+            for warning in warnings:
+                sys.stderr.write(f"{warning}\n")
 
     def _check(self, path: Path) -> None:
         faults = check(path)
@@ -82,18 +101,31 @@ class Command(Examples, ScrapyCommand):
         else:
             print(f"{path.name}: valid IssueNetwork 0.1, all references resolve")
 
-    def _network(self, name: str, settings: BaseSettings) -> Network:
-        if name.lower().endswith(".xml"):
-            warnings: list[str] = []
-            result = read(Path(name), warnings)
-            for warning in warnings:
-                sys.stderr.write(f"{warning}\n")
-            return result
-        with opened(name, settings, None) as source:
-            for warning in source.warnings:
-                sys.stderr.write(f"{warning}\n")
+    def _network(
+        self,
+        name: str,
+        seeds: str | None,
+        settings: BaseSettings,
+        work: Working,
+        warnings: list[str],
+    ) -> Network:
+        if name.lower().endswith(".xml") or _is_markup(Path(name)):
+            work.on(f"Reading {name}")
+            return read(Path(name), warnings)
+        with opened(name, settings, seeds, work) as source:
+            if source.warnings:
+                warnings += source.warnings
                 self.exitcode = 1
+            work.on(f"Computing the network of {source.name}")
             return network(source.crawl, parameters(source.crawl.settings), own=True)
+
+
+def _is_markup(path: Path) -> bool:
+    """Tell whether the file begins as XML does, whatever it is called."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def _formats(text: str) -> list[str]:
@@ -101,4 +133,6 @@ def _formats(text: str) -> list[str]:
     for name in formats:
         if name not in ALL:
             raise ConfigurationError.of("--format", name, f"some of {', '.join(ALL)}")
-    return formats
+    if not formats:
+        raise ConfigurationError.of("--format", text, f"some of {', '.join(ALL)}")
+    return list(dict.fromkeys(formats))

@@ -6,11 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
 from issuecrawl.commands.shared import Examples, one_sentence
 from issuecrawl.files import Files
+from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.harvest import harvest
+from issuecrawl.model.textfile import decode
 
 if TYPE_CHECKING:
     import argparse
@@ -32,11 +33,20 @@ class Command(Examples, ScrapyCommand):
         return "Pull addresses out of any text or HTML, one a line"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args:
-            raise UsageError
         with one_sentence(self):
-            texts = [
-                sys.stdin.read() if name == "-" else Files().read(name) for name in args
-            ]
-            for url in harvest("\n".join(texts)):
+            if not args:
+                message = "Name the files to harvest, or - for what is piped in"
+                raise ConfigurationError(message)
+            found = harvest("\n".join(_text(name) for name in args))
+            for url in found:
                 print(url)
+            if not found:
+                sys.stderr.write(
+                    "No address found; those that begin with http://, https:// or www."
+                    " count\n"
+                )
+                self.exitcode = 1
+
+
+def _text(name: str) -> str:
+    return decode(sys.stdin.buffer.read()) if name == "-" else Files().read(name)

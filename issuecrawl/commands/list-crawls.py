@@ -10,6 +10,7 @@ from rich.table import Table
 from scrapy.commands import ScrapyCommand
 
 from issuecrawl.commands.shared import Examples, one_sentence
+from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect, database_path
 from issuecrawl.summary import duration
@@ -37,9 +38,13 @@ class Command(Examples, ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         with one_sentence(self):
             assert self.settings is not None  # noqa: S101  # set by scrapy.cmdline
-            db = connect(database_path(self.settings["ISSUECRAWL_DB"]))
+            if args:
+                message = f"list-crawls takes no {args[0]}; it lists all of the store"
+                raise ConfigurationError(message)
+            path = database_path(self.settings["ISSUECRAWL_DB"])
+            db = connect(path)
             try:
-                listed = crawls.listed(db)
+                listed = crawls.listed(db, path)
             finally:
                 db.close()
             if opts.json:
@@ -57,10 +62,14 @@ def _as_json(crawl: crawls.Listed) -> dict[str, object]:
         "pass": crawl.crawl_pass,
         "started": crawl.started,
         "took": round(crawl.took, 1),
+        "error": crawl.error,
     }
 
 
 def _print_table(listed: list[crawls.Listed]) -> None:
+    if not listed:
+        print("No crawl yet")
+        return
     table = Table("id", "title", "state", "pages", "pass", "started", "took")
     for crawl in listed:
         pages = "\n".join(f"{count:,} {word}" for word, count in crawl.pages.items())
@@ -68,7 +77,7 @@ def _print_table(listed: list[crawls.Listed]) -> None:
             str(crawl.id),
             crawl.title,
             crawl.state,
-            pages,
+            pages or crawl.error,
             str(crawl.crawl_pass),
             crawl.started,
             duration(crawl.took),

@@ -1,13 +1,17 @@
-"""What the commands share: examples in ``--help``, errors of one sentence."""
+"""What the commands share: how their ``--help`` reads, errors of one sentence."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
+import os
+import sqlite3
 import sys
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
 
-from issuecrawl.model.errors import IssueCrawlError
+from issuecrawl.model.errors import ConfigurationError, IssueCrawlError
 from issuecrawl.model.options import RETENTION, Option
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
@@ -17,6 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.commands import ScrapyCommand
+
+STOPPED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+NAME_WIDTH: Final = 14
 
 
 class Examples:
@@ -28,21 +37,51 @@ class Examples:
         super().add_options(parser)  # type: ignore[misc]
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.epilog = f"Examples:\n{self.examples}"
+        self.parser = parser
 
 
-def complain(command: ScrapyCommand, error: IssueCrawlError) -> None:
-    """Print the error's sentence; the command then ends with exit code 2."""
-    sys.stderr.write(f"{error}\n")
+def complain(command: ScrapyCommand, message: object) -> None:
+    """Print the sentence; the command then ends with exit code 2."""
+    sys.stderr.write(f"{message}\n")
     command.exitcode = 2
 
 
 @contextlib.contextmanager
 def one_sentence(command: ScrapyCommand) -> Iterator[None]:
-    """Turn an error of ours into one sentence and exit code 2."""
+    """Turn what goes wrong into one sentence and an exit code."""
     try:
         yield
     except IssueCrawlError as error:
         complain(command, error)
+    except BrokenPipeError:
+        # Whoever read the output has enough of it; nor can the interpreter flush it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        name = f"{error.filename} cannot be used" if error.filename else "It failed"
+        complain(command, f"{name} ({error.strerror or error}); check path and disk")
+    except (KeyboardInterrupt, sqlite3.Error) as error:
+        if isinstance(error, sqlite3.Error) and "interrupted" not in str(error):
+            advice = "is it being written by another program, or damaged?"
+            complain(command, f"The store cannot be read ({error}); {advice}")
+            return
+        sys.stderr.write("Stopped; files that are there are whole\n")
+        command.exitcode = STOPPED
+
+
+def one_argument(
+    args: list[str], parser: argparse.ArgumentParser, expected: str
+) -> str:
+    """Return the one of *args*; what Scrapy did not know for an option is among them."""
+    for name in args:
+        if name.startswith("-") and name != "-":
+            known = [flag for flag in parser._option_string_actions if flag != name]  # noqa: SLF001
+            near = difflib.get_close_matches(name.partition("=")[0], known, 1)
+            meant = f"did you mean {near[0]}?" if near else "--help lists those it has"
+            raise ConfigurationError(f"{name} is no option of this command; {meant}")
+    if len(args) != 1:
+        given = f"got {', '.join(args)}" if args else "got none"
+        raise ConfigurationError(f"Expected {expected}; {given}")
+    return args[0]
 
 
 def unfinished_hint(database: Path) -> None:
@@ -50,7 +89,11 @@ def unfinished_hint(database: Path) -> None:
     with contextlib.suppress(IssueCrawlError):
         db = connect(database)
         try:
-            left = crawls.unfinished(db)
+            left = [
+                crawl
+                for crawl in crawls.unfinished(db)
+                if not crawls.is_held(database, crawl)
+            ]
         finally:
             db.close()
         if left:
@@ -60,38 +103,45 @@ def unfinished_hint(database: Path) -> None:
             )
 
 
-def describe(option: Option) -> str:
-    """Return the help of *option* with its choices and default."""
-    choices = f": {', '.join(option.choices)}" if option.choices else ""
-    default = f" (default {option.default})" if option.default else ""
-    return f"{option.help}{choices}{default}"
+def describe(option: Option, *, default: bool = True) -> str:
+    """Return the help of *option* with its choices and, with *default*, its default."""
+    notes = []
+    if option.choices:
+        notes.append(" or ".join(option.choices))
+    if default and option.default:
+        notes.append(f"default {option.default}")
+    return f"{option.help} ({'; '.join(notes)})" if notes else option.help
+
+
+def listed(option: Option, width: int) -> str:
+    """Return the lines that describe *option* as a spider argument."""
+    return textwrap.fill(
+        describe(option),
+        width,
+        initial_indent=f"  {option.name}=".ljust(NAME_WIDTH),
+        subsequent_indent=" " * NAME_WIDTH,
+    )
 
 
 def add_retention_options(parser: argparse.ArgumentParser) -> None:
     """Add a flag for each retention option; what is not given is the crawl's own."""
     group = parser.add_argument_group(
-        "Retention and network (default: the crawl's own value)"
+        "Retention and network (what is not given is as the crawl had it)"
     )
     for option in RETENTION:
-        flag = f"--{option.name}"
-        if option.form == "flag":
+        flag, text = f"--{option.name}", describe(option, default=False)
+        if option.form != "flag":
+            shown = {"whole": "N", "choice": "|".join(option.choices)}
+            metavar = shown.get(option.form, "LIST")
+            text = option.help
+            group.add_argument(flag, dest=option.name, metavar=metavar, help=text)
+            continue
+        for name, value, said in (
+            (flag, "1", text),
+            (f"--no-{option.name}", "0", f"the opposite of {flag}"),
+        ):
             group.add_argument(
-                flag,
-                dest=option.name,
-                action="store_const",
-                const="1",
-                help=describe(option),
-            )
-            group.add_argument(
-                f"--no-{option.name}",
-                dest=option.name,
-                action="store_const",
-                const="0",
-                help=f"not so: {option.help}",
-            )
-        else:
-            group.add_argument(
-                flag, dest=option.name, metavar="VALUE", help=describe(option)
+                name, dest=option.name, action="store_const", const=value, help=said
             )
 
 

@@ -83,8 +83,8 @@ RETENTION: Final = (
         "exclude",
         "",
         "text",
-        "hosts or substrings to leave out, besides the default list: comma-separated,"
-        " or @FILE; a lone - empties the list",
+        "hosts or substrings to leave out, besides the list in force: comma-separated,"
+        " or @FILE; an entry - empties that list first",
     ),
 )
 """What retention and network depend on; ``analyze`` takes them too."""
@@ -107,6 +107,20 @@ LIMITS: Final = {"depth": 20, "iterations": 20, "threshold": 1_000_000}
 """Highest values that make sense; above them lies a slip of the keyboard."""
 
 
+IMPLIED: Final[dict[str, dict[str, tuple[int, str]]]] = {
+    "snowball": {
+        "threshold": (1, "which keeps everything linked to"),
+        "privilege": (1, "which keeps the starting points"),
+    },
+    "interactor": {
+        "iterations": (0, "which has none"),
+        "threshold": (1, "which keeps the starting points alone"),
+        "privilege": (1, "which keeps the starting points"),
+    },
+}
+"""What an analysis takes an option for, whatever is given, and why."""
+
+
 class Setting(NamedTuple):
     """A setting that this project adds to Scrapy's."""
 
@@ -124,9 +138,9 @@ SETTINGS: Final = (
     Setting("ISSUECRAWL_PAGES_PER_SITE", 500, "pages of a site a pass (0 = no limit)"),
     Setting("ISSUECRAWL_PAGES", 20_000, "pages of a crawl (0 = no limit)"),
     Setting("ISSUECRAWL_LIVE_SITES", 5_000, "sites in the live graph, by votes"),
-    Setting("ISSUECRAWL_CRAWL_DELAY", 60, "longest Crawl-delay waited for, seconds"),
-    Setting("ISSUECRAWL_RETRY_AFTER", 300, "longest Retry-After waited for, seconds"),
-    Setting("ISSUECRAWL_HOST_REST", 60, "seconds a host rests that does not answer"),
+    Setting("ISSUECRAWL_CRAWL_DELAY", 60.0, "longest Crawl-delay waited for, seconds"),
+    Setting("ISSUECRAWL_RETRY_AFTER", 300.0, "longest Retry-After waited for, seconds"),
+    Setting("ISSUECRAWL_HOST_REST", 60.0, "seconds a host rests that does not answer"),
     Setting("ISSUECRAWL_ALLOWED_HOSTS", "", "hosts or networks crawled though private"),
     Setting("ISSUECRAWL_HOME", "", "folder for store and networks under Scrapyd"),
     Setting("ISSUECRAWL_FILES", "", "folder that files named in a job must lie in"),
@@ -222,15 +236,36 @@ def _refuse_contradictions(resolved: Mapping[str, Any]) -> None:
         raise ConfigurationError(message)
 
 
-def require_voters(resolved: Mapping[str, Any], voters: set[str], seeds: int) -> None:
-    """Refuse a co-link crawl whose starting sites cannot reach the threshold."""
+def idle(given: Mapping[str, str], resolved: Mapping[str, Any]) -> list[str]:
+    """Return a warning for each option *given* that the analysis chosen does not use."""
+    analysis = resolved["analysis"]
+    return [
+        f"{name}={given[name]} changes nothing with analysis={analysis}, {reason}"
+        for name, (implied, reason) in IMPLIED.get(analysis, {}).items()
+        if name in given and resolved[name] != implied
+    ]
+
+
+def require_voters(
+    resolved: Mapping[str, Any], voters: set[str], seeds: int, *, shown: bool = True
+) -> None:
+    """Refuse a co-link crawl whose starting sites cannot reach the threshold.
+
+    Without *shown* the error keeps to itself who they are.
+    """
     if resolved["analysis"] != "colink" or resolved["votes"] == "pages":
         return
     if len(voters) < resolved["threshold"]:
-        kind = "registrable domains" if resolved["voters"] == "domain" else "sites"
+        kind = "registrable domain" if resolved["voters"] == "domain" else "site"
+        who = f" ({', '.join(sorted(voters)[:5])})" if shown else ""
         message = (
-            f"threshold={resolved['threshold']} cannot be reached by {seeds} starting"
-            f" points on {len(voters)} {kind} ({', '.join(sorted(voters)[:5])});"
+            f"threshold={resolved['threshold']} cannot be reached by"
+            f" {_several(seeds, 'starting point')} on"
+            f" {_several(len(voters), kind)}{who};"
             " add starting points of others, lower threshold, or take votes=pages"
         )
         raise ConfigurationError(message)
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
