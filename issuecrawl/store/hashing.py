@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 
@@ -15,7 +16,15 @@ def address_hash(identity: str, salt: bytes) -> int:
     """
     # Lone surrogates occur in text that was never parsed; any bytes do for a hash.
     text = identity.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=8, key=salt).digest(), "little")
+    # A copy costs less than to take the key in anew.
+    hashed = _keyed(salt).copy()
+    hashed.update(text)
+    return int.from_bytes(hashed.digest(), "little")
+
+
+@lru_cache(8)
+def _keyed(salt: bytes) -> blake2b:
+    return blake2b(digest_size=8, key=salt)
 
 
 def signed(value: int) -> int:

@@ -12,6 +12,7 @@ import time
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -95,6 +96,8 @@ class CrawlWriter:
         """Addresses that may not be stored yet; every other one is."""
         self._insides: dict[int, bytes] = {}
         """Links within the site of answers that may not be stored yet."""
+        self._respelled: set[int] = set()
+        """Pages of which several spellings occurred."""
         self._site_numbers: dict[str, int] = {}
         self.site_rows: list[Site | None] = [None]
         self.site = array("I", [0])
@@ -249,7 +252,7 @@ class CrawlWriter:
                 int(state),
                 item.reason or None,
                 item.status or None,
-                item.url if item.url != self.url(page) else None,
+                self._asked(page, item.url),
                 redirect or None,
                 _seconds(item.fetched),
                 _seconds(item.last_modified),
@@ -266,6 +269,12 @@ class CrawlWriter:
         )
         self._stamp()
         return Answer(page, state, redirect, () if item.nofollow else follow, outward)
+
+    def _asked(self, page: int, url: str) -> str | None:
+        """Return *url* if it is not the page's address, None if it is."""
+        if page not in self._respelled or url == self.url(page):
+            return None
+        return url
 
     def tick(self) -> None:
         """Write the batch if it is due; call after each page, and now and then."""
@@ -412,6 +421,7 @@ class CrawlWriter:
         best = self.url(page)
         if href == best:
             return
+        self._respelled.add(page)
         if better_spelling(href, best) == best:
             self.batch.rows.spellings.append((self.base + page, href))
             return
@@ -435,6 +445,7 @@ class CrawlWriter:
             "SELECT page, url FROM spelling WHERE page >= ? AND page < ?", bounds
         ):
             self._map.add(address_hash(url, self._salt), page - self.base)
+            self._respelled.add(page - self.base)
         self._load_answers(bounds)
         (last,) = self._read.execute(
             "SELECT COALESCE(MAX(id), ?) FROM link WHERE id >= ? AND id < ?",
@@ -497,6 +508,7 @@ def _rel_code(rel: str) -> int:
     return sum(1 << RELS.index(word) for word in rel.split())
 
 
+@lru_cache(1024)
 def _seconds(stamp: str) -> int | None:
     """Return ``YYYY-MM-DD hh:mm:ss`` as seconds since 1970."""
     if not stamp:
