@@ -13,7 +13,7 @@ from issuecrawl.files import Files
 from issuecrawl.model.errors import ConfigurationError, FormatError
 from issuecrawl.model.link import FOLLOW, RECORD, Link
 from issuecrawl.model.options import resolve
-from issuecrawl.model.page import BUDGET, CrawlRecord, Page, State
+from issuecrawl.model.page import BUDGET, NOT_PUBLIC, CrawlRecord, Page, State
 from issuecrawl.model.seeds import read_seeds
 from issuecrawl.model.site import Sites
 from issuecrawl.model.url import identity, parse
@@ -261,6 +261,8 @@ def _add(writer: CrawlWriter, page: Page) -> None:
         writer.set_state(number, State.SKIPPED)
     elif page.outcome == State.EXCLUDED.word:
         writer.set_state(number, State.EXCLUDED)
+    elif page.outcome == State.REFUSED.word and page.reason == NOT_PUBLIC:
+        writer.set_state(number, State.REFUSED)
     else:
         writer.record(number, page)
         writer.tick()

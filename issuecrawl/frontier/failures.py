@@ -6,6 +6,7 @@ import email.utils
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from OpenSSL import SSL
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -34,10 +35,16 @@ BUSY: Final = frozenset({429, 503})
 CANNOT_CONNECT: Final = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
-    DownloadTimeoutError,
-    DownloadFailedError,
     TunnelError,
 )
+
+
+def cannot_connect(error: BaseException) -> bool:
+    """Whether there is no way to the host: by its name, its port or its TLS."""
+    if isinstance(error, CANNOT_CONNECT):
+        return True
+    reasons = getattr(error.__cause__, "reasons", ())
+    return any(reason.check(SSL.Error) for reason in reasons)
 
 
 class Retry(NamedTuple):
@@ -87,22 +94,21 @@ def after_failure(error: BaseException, request: Request, run: Run) -> Retry | E
     if isinstance(error, Skipped):
         return End(State.SKIPPED, str(error))
     if isinstance(error, IgnoreRequest):
-        return End(State.REFUSED, str(error) or "ignored")
-    page = request.meta["page"]
+        # Of those that Scrapy raises: what is too large once it is unpacked.
+        return End(State.FAILED, "too large")
     if isinstance(error, RobotsUnanswered):
-        outcome = after_failure(error.error, request, run)
-        if isinstance(outcome, End) and outcome.reason != NO_ANSWER:
-            return End(State.REFUSED, f"robots.txt unreachable: {outcome.reason}")
-        return outcome
-    if isinstance(error, CANNOT_CONNECT):
+        return _after_no_connection(error.error, request, run)
+    if cannot_connect(error):
         return _after_no_connection(error, request, run)
     if isinstance(error, DownloadCancelledError):
         return End(State.FAILED, "too large")
-    if run.tried(page) <= run.retries:
+    if run.tried(request.meta["page"]) <= run.retries:
         return Retry()
     if isinstance(error, ResponseDataLossError):
         return End(State.FAILED, "incomplete")
-    return End(State.FAILED, type(error).__name__)
+    # One page that hangs is not yet a host that does not answer.
+    run.health.failed(_host(request.url))
+    return End(State.FAILED, words(error))
 
 
 def _after_no_connection(
@@ -117,17 +123,24 @@ def _after_no_connection(
     # The host is given up first, unless it answers for other pages meanwhile.
     if run.tried(page) < IN_A_ROW * ROUNDS:
         return Retry()
-    return End(State.FAILED, _words(error))
+    return End(State.FAILED, words(error))
 
 
-def _words(error: BaseException) -> str:
+def words(error: BaseException) -> str:
+    """Return in a few words why no answer came."""
     if isinstance(error, CannotResolveHostError):
         return "no such host"
     if isinstance(error, DownloadConnectionRefusedError):
         return "connection refused"
     if isinstance(error, DownloadTimeoutError):
         return "timeout"
-    return "connection failed"
+    if cannot_connect(error):
+        return "no connection"
+    if isinstance(error, DownloadFailedError):
+        return "connection cut"
+    if isinstance(error, ResponseDataLossError):
+        return "incomplete"
+    return type(error).__name__
 
 
 def retry_after(value: bytes) -> float:

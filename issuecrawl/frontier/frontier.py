@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from issuecrawl.frontier.budget import Budget
 from issuecrawl.frontier.health import NO_ANSWER, Health
 from issuecrawl.frontier.walk import LANDING, Place, Walk
 from issuecrawl.model.page import ANSWERED, BUDGET, Page, State
@@ -25,6 +26,7 @@ from issuecrawl.model.url import split
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from issuecrawl.frontier.budget import Limits
     from issuecrawl.store.writer import Answer, CrawlWriter
 
 logger = logging.getLogger(__name__)
@@ -35,8 +37,7 @@ MAX_HOPS: Final = 20
 MARGIN: Final = 1 << 16
 """Pages for which room is made at once."""
 
-_NOT_YET: Final = frozenset({State.KNOWN, State.SKIPPED})
-_DUE: Final = _NOT_YET | {State.WAITING}
+_DUE: Final = frozenset({State.KNOWN, State.WAITING, State.SKIPPED})
 
 
 class Due(NamedTuple):
@@ -60,16 +61,6 @@ class Slot:
         self.queued = False
 
 
-class Limits(NamedTuple):
-    """What a pass may ask for; 0 is no limit."""
-
-    depth: int
-    per_site: int
-    per_crawl: int
-    at_once: int
-    """Requests at once to one registrable domain."""
-
-
 class Frontier:
     def __init__(
         self,
@@ -84,6 +75,9 @@ class Frontier:
         self._ended = ended
         """Called for each page that ends here, without a request."""
         self.crawl_pass = 0
+        self._budget = Budget(limits.per_crawl)
+        self._parked: dict[int, Walk] = {}
+        """Walks that want more than their share of the crawl's budget, by site."""
         self._walks: dict[int, Walk] = {}
         self._slots: dict[str, Slot] = {}
         self._ready: deque[Slot] = deque()
@@ -108,13 +102,45 @@ class Frontier:
         self._slots.clear()
         self._ready.clear()
         self._resting.clear()
+        self._parked.clear()
         for order, page in enumerate(starts):
             walk = self._walk(page)
             walk.starts.setdefault(page, order)
             self._mark_waiting((page,))
         self._reached = bytearray(len(self.writer.site) + MARGIN)
+        self._begin_budget()
         for walk in list(self._walks.values()):
             self._from_level_0(walk)
+
+    def _begin_budget(self) -> None:
+        answered_in = np.frombuffer(self.writer.answered_in, np.uint8)
+        here = np.flatnonzero(answered_in == self.crawl_pass + 1)
+        before = np.count_nonzero(answered_in) - len(here)
+        sites = np.frombuffer(self.writer.site, np.uint32)[here]
+        used = dict(
+            zip(*(part.tolist() for part in np.unique_counts(sites)), strict=True)
+        )
+        self._budget.begin(len(self._walks), int(before), used)
+
+    def share_out(self) -> bool:
+        """Let sites that wait for their share of the budget go on, now that all rest.
+
+        False when none waits.
+        """
+        if not self._parked:
+            return False
+        walks = sorted(self._parked.values(), key=self._rank)
+        self._parked.clear()
+        left = self.limits.per_crawl - self.writer.answers
+        self._budget.share_out([walk.site for walk in walks], left)
+        for walk in walks:
+            self._wake(walk)
+        return True
+
+    def _rank(self, walk: Walk) -> tuple[float, str]:
+        site = self.writer.site_rows[walk.site]
+        first = min(walk.starts.values(), default=float("inf"))
+        return first, site.key if site else ""
 
     @property
     def in_flight(self) -> list[int]:
@@ -165,9 +191,10 @@ class Frontier:
             return
         self._free(places[0].walk.slot)
         for walk, turn, rank, hops in places:
-            if walk.turn != turn:
+            if walk.turn == turn:
+                walk.flying -= 1
+            elif rank != LANDING:
                 continue
-            walk.flying -= 1
             walk.again.appendleft((page, rank, hops))
             if seconds > 0:
                 self._rest(walk, seconds)
@@ -194,7 +221,7 @@ class Frontier:
         return None
 
     def _advance(self, walk: Walk) -> Due | None:
-        if walk.not_before > time.monotonic():
+        if walk.not_before > time.monotonic() or walk.site in self._parked:
             return None
         while True:
             place = walk.next_place()
@@ -203,29 +230,50 @@ class Frontier:
                 if walk.descend(self.limits.depth, self._reached):
                     continue
                 return None
-            due = self._visit(walk, *place)
-            if due is not None or walk.not_before > time.monotonic():
+            *where, first = place
+            due = self._visit(walk, *where, first=first)
+            if (
+                due is not None
+                or walk.site in self._parked
+                or walk.not_before > time.monotonic()
+            ):
                 return due
 
-    def _visit(self, walk: Walk, page: int, rank: int, hops: int) -> Due | None:
+    def _visit(
+        self, walk: Walk, page: int, rank: int, hops: int, *, first: bool
+    ) -> Due | None:
         """Ask for *page* at its place in *walk*, or go on from what is known of it."""
         writer = self.writer
         state = State(writer.state[page])
-        if writer.answered_in[page] == self.crawl_pass + 1 and not hops:
+        due = state in _DUE and not writer.answer[page]
+        if first and (
+            due
+            or state == State.PENDING
+            or writer.answered_in[page] == self.crawl_pass + 1
+        ):
+            per_site = self.limits.per_site
+            if due and per_site and walk.spent >= per_site:
+                self._cut(walk, page)
+                return None
             walk.spent += 1
+        if due:
+            return self._ask(walk, page, rank, hops)
         if state == State.PENDING:
             walk.flying += 1
             self._places[page].append(Place(walk, walk.turn, rank, hops))
         elif state == State.REDIRECTED:
-            self._hop(walk, rank, hops, writer.redirect(page))
+            self._hop(walk, page, rank, hops, writer.redirect(page))
         elif state in ANSWERED:
-            self._expand(walk, rank, writer.follow(page))
-        elif state in _DUE and not writer.answer[page]:
-            return self._ask(walk, page, rank, hops)
+            self._expand(walk, page, rank)
         return None
 
     def _ask(self, walk: Walk, page: int, rank: int, hops: int) -> Due | None:
-        if self._over_budget(walk, page, hops):
+        if page not in self._tries and not self._affords(walk):
+            if self._budget.closed:
+                self._cut(walk, page)
+            else:
+                walk.again.appendleft((page, rank, hops))
+                self._parked[walk.site] = walk
             return None
         url = self._spelling.get(page) or self.writer.url(page)
         address = split(url)
@@ -238,70 +286,74 @@ class Frontier:
             walk.again.appendleft((page, rank, hops))
             self._rest(walk, rest)
             return None
-        if not hops and page not in self._tries:
-            walk.spent += 1
-        self._tries.setdefault(page, 0)
+        if page not in self._tries:
+            self._budget.use(walk.site)
+            self._tries[page] = 0
         walk.flying += 1
         self._places[page] = [Place(walk, walk.turn, rank, hops)]
         self.writer.set_state(page, State.PENDING)
-        depth = 0 if rank == LANDING else walk.level
+        # What a landing page links to is recorded and not followed.
+        depth = self.limits.depth if rank == LANDING else walk.level
         return Due(page, url, depth, _slot_key(host))
 
-    def _over_budget(self, walk: Walk, page: int, hops: int) -> bool:
-        if page in self._tries:
-            return False
-        per_site, per_crawl = self.limits.per_site, self.limits.per_crawl
+    def _affords(self, walk: Walk) -> bool:
+        """Whether the crawl's budget has a page for *walk* now."""
+        most = self.limits.per_crawl
+        if not most:
+            return True
         asked = self.writer.answers + len(self._places)
-        over = per_site and not hops and walk.spent >= per_site
-        if not over and not (per_crawl and asked >= per_crawl):
-            return False
+        return asked < most and self._budget.allows(walk.site)
+
+    def _cut(self, walk: Walk, page: int) -> None:
         self.cut += 1
+        self._tries.pop(page, None)
         if self.writer.state[page] != State.SKIPPED:
             self.writer.set_state(page, State.SKIPPED)
-            self._ended(
-                Page(
-                    self.writer.url(page),
-                    State.SKIPPED.word,
-                    BUDGET,
-                    self.writer.crawl,
-                    self.crawl_pass,
-                    walk.level,
-                )
-            )
-        return True
+            self._ended(self._unasked(walk, page, State.SKIPPED, BUDGET))
 
     def _fail_unasked(self, walk: Walk, page: int, url: str) -> None:
-        item = Page(
-            url,
-            State.FAILED.word,
-            NO_ANSWER,
+        item = self._unasked(walk, page, State.FAILED, NO_ANSWER)
+        item.url = url
+        self._tries.pop(page, None)
+        self.writer.record(page, item)
+        self._ended(item)
+
+    def _unasked(self, walk: Walk, page: int, state: State, reason: str) -> Page:
+        """Return the item of a page that comes to its end without a request."""
+        return Page(
+            self.writer.url(page),
+            state.word,
+            reason,
             self.writer.crawl,
             self.crawl_pass,
             walk.level,
         )
-        self.writer.record(page, item)
-        self._ended(item)
 
     def _settle(self, place: Place, answer: Answer) -> None:
         walk, turn, rank, hops = place
-        if walk.turn != turn:
+        if walk.turn == turn:
+            walk.flying -= 1
+        elif rank != LANDING:
             return
-        walk.flying -= 1
         if answer.state == State.REDIRECTED:
-            self._hop(walk, rank, hops, answer.redirect)
+            self._hop(walk, answer.page, rank, hops, answer.redirect)
         elif answer.state in ANSWERED:
-            # Links judged at another depth may go on from this one.
-            self._expand(walk, rank, answer.follow or self.writer.follow(answer.page))
+            self._expand(walk, answer.page, rank, answer.follow)
         self._wake(walk)
 
-    def _expand(self, walk: Walk, rank: int, follow: Sequence[int]) -> None:
-        if rank != LANDING and walk.level < self.limits.depth:
-            walk.children[rank] = array("I", follow)
-            # Due on the next level: known so in the transaction that stores the links.
-            self._mark_waiting(follow)
+    def _expand(
+        self, walk: Walk, page: int, rank: int, follow: Sequence[int] = ()
+    ) -> None:
+        if rank == LANDING or walk.level >= self.limits.depth:
+            return
+        # Links that were judged at another depth may go on from this one.
+        follow = follow or self.writer.follow(page)
+        walk.expanded[page] = array("I", follow)
+        # Due on the next level: known so in the transaction that stores the links.
+        self._mark_waiting(follow)
 
-    def _hop(self, walk: Walk, rank: int, hops: int, target: int) -> None:
-        """Go on at *target*, where a page of *walk* leads by a redirect."""
+    def _hop(self, walk: Walk, page: int, rank: int, hops: int, target: int) -> None:
+        """Go on at *target*, where *page* of *walk* leads by a redirect."""
         if not target or hops >= MAX_HOPS:
             return
         outside = self.writer.site[target] != walk.site
@@ -311,10 +363,12 @@ class Frontier:
             self._wake(other)
         elif outside:
             self._add_start(target, walk.starts.get(walk.order[rank], 0))
-        elif not self._is_reached(target):
-            self._reached[target] = 1
-            walk.hops.append((target, rank, hops + 1))
-            self._mark_waiting((target,))
+        else:
+            walk.moved[page] = target
+            if not self._is_reached(target):
+                self._reached[target] = 1
+                walk.hops.append((target, rank, hops + 1))
+                self._mark_waiting((target,))
 
     def _add_start(self, page: int, order: int) -> None:
         walk = self._walk(page)
@@ -364,7 +418,7 @@ class Frontier:
     def _mark_waiting(self, pages: Iterable[int]) -> None:
         states, answers = self.writer.state, self.writer.answer
         for page in pages:
-            if states[page] in _NOT_YET and not answers[page]:
+            if states[page] == State.KNOWN and not answers[page]:
                 self.writer.set_state(page, State.WAITING)
 
     def _join(self, slot: Slot, walk: Walk) -> None:

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from analysis.compute import network, next_starting_points
-
 from analysis.files import write_all
+from issuecrawl.model.exclusions import Exclusions
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect, transaction
 from issuecrawl.store.reader import StoredCrawl
@@ -67,7 +67,7 @@ class Passes:
                 stamp=True,
             )
         live.start(self.writer.site[page] for page in first)
-        self._rebuild(live)
+        self._rebuild(live, first)
         self.frontier.begin(self.number, starts)
 
     def next(self, live: LiveGraph) -> bool:
@@ -153,9 +153,12 @@ class Passes:
             starts.setdefault(in_pass, []).append(page)
         return starts
 
-    def _rebuild(self, live: LiveGraph) -> None:
+    def _rebuild(self, live: LiveGraph, first: list[int]) -> None:
         """Give the live graph the links that are stored already."""
-        for site, outward in self.writer.stored_outward():
+        exclusions = Exclusions(self.parameters.exclude)
+        # Crawled all the same, but links to them do not count.
+        apart = {page for page in first if exclusions.matches(self.writer.url(page))}
+        for site, outward in self.writer.stored_outward(apart):
             live.add(site, outward)
 
     def _log_pass(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -9,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.defer import _schedule_coro
 
-from issuecrawl.frontier.frontier import Frontier, Limits
+from issuecrawl.frontier.budget import Limits
+from issuecrawl.frontier.frontier import Frontier
 from issuecrawl.frontier.health import Health
 from issuecrawl.frontier.passes import Passes
 from issuecrawl.middlewares.robots import set_delay
 from issuecrawl.model.errors import ConfigurationError, IssueCrawlError, StoreError
-from issuecrawl.model.page import CrawlRecord, Page, State
+from issuecrawl.model.page import EXCLUSION, CrawlRecord, Page, State
 from issuecrawl.model.suffixes import version as suffix_list_version
 from issuecrawl.model.url import identity
 from issuecrawl.plan import Plan, make_plan
 from issuecrawl.store import crawls
-from issuecrawl.store.database import connect
+from issuecrawl.store.database import connect, plain_errors
 from issuecrawl.store.writer import CrawlWriter
 from pipelines.graph import LiveGraph
 
@@ -176,15 +178,21 @@ class Run:
             if self.error is None:
                 self.outcome = "finished" if self.passes.over else "stopped"
                 self._send(self.as_item())
-            self.writer.close()
-            self._end()
-        except StoreError as error:
-            if self.error is None:
-                self.error, self.outcome = error, "paused"
-                logger.exception("The crawl cannot be stored")
+            self._store_end()
         finally:
             if self._hold is not None:
                 self._hold.release()
+
+    def _store_end(self) -> None:
+        try:
+            self.writer.close()
+        except StoreError as error:
+            if self.error is None:
+                self.error, self.outcome = error, "paused"
+                logger.error("%s; resume with: %s", error, self.resume_line)  # noqa: TRY400
+        # A store that takes no more pages may still take a word.
+        with contextlib.suppress(StoreError), plain_errors(self.plan.database):
+            self._end()
 
     def _end(self) -> None:
         db = connect(self.plan.database)
@@ -202,24 +210,28 @@ class Run:
         self.writer.tick()
 
     def go_on(self) -> bool:
-        """Begin the next pass; False when there is none, and the network is written."""
+        """Go on to what is due now that all rest; False when the crawl is over."""
+        engine: Any = self.crawler.engine
+        while self._more():
+            request = engine.scheduler.next_request()
+            if request is not None:
+                engine.crawl(request)
+                return True
+            if engine.scheduler.has_pending_requests():
+                return True
+        return False
+
+    def _more(self) -> bool:
+        """Give back what got lost, share the budget out, or begin the next pass."""
         lost = self.frontier.in_flight
         for page in lost:
-            logger.error("Page %s got lost on its way", self.writer.url(page))
-            item = Page(
-                self.writer.url(page),
-                State.FAILED.word,
-                "lost",
-                self.crawl,
-                self.frontier.crawl_pass,
-            )
-            self.store(item)
-            self._ended(item)
+            self._lose(page)
         try:
-            more = bool(lost) or self.passes.next(self.live)
+            return (
+                bool(lost) or self.frontier.share_out() or self.passes.next(self.live)
+            )
         except StoreError as error:
             self.fail(error)
-            return False
         except Exception as error:
             # Else Scrapy would log it and call the crawl finished.
             logger.exception("Pass %d could not be ended", self.passes.number)
@@ -228,13 +240,16 @@ class Run:
                 f" stored, and the crawl can be resumed: {self.resume_line}"
             )
             self.outcome = "paused"
-            return False
-        if not more:
-            return False
-        request = self.crawler.engine.scheduler.next_request()  # type: ignore[union-attr]
-        if request is not None:
-            self.crawler.engine.crawl(request)  # type: ignore[union-attr]
-        return True
+        return False
+
+    def _lose(self, page: int) -> None:
+        url = self.writer.url(page)
+        logger.error("Page %s got lost on its way", url)
+        item = Page(
+            url, State.FAILED.word, "lost", self.crawl, self.frontier.crawl_pass
+        )
+        self.store(item)
+        self._ended(item)
 
     def store(self, page: Page) -> None:
         """Store *page*, an item that came to its end, and go on from it."""
@@ -245,6 +260,10 @@ class Run:
             self.writer.tick()
         except StoreError as error:
             self.fail(error)
+            return
+        for url, reason in answer.barred:
+            state = State.EXCLUDED if reason == EXCLUSION else State.REFUSED
+            self._ended(Page(url, state.word, reason, self.crawl, page.crawl_pass))
 
     def retry(self, request: Request | None, retry: Retry) -> None:
         assert request is not None  # noqa: S101  # it came with a response or failure

@@ -40,6 +40,7 @@ class FrontierScheduler(BaseScheduler):
         """Requests of pages in flight: redirects between spellings of one page."""
         self._ticks = create_looping_call(self._tick)
         self._timer: CallLaterResult | None = None
+        self._timer_due = 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -100,13 +101,21 @@ class FrontierScheduler(BaseScheduler):
                 "download_slot": due.slot,
                 "hops": 0,
                 "handle_httpstatus_all": True,
+                # Else Scrapy escapes more than the URL Standard does, and the page
+                # that answers is another one.
+                "verbatim_url": True,
             },
         )
 
     def _wake_later(self) -> None:
         when = self.spider.run.frontier.next_time()
-        if when is None or self._timer is not None:
+        if when is None:
             return
+        if self._timer is not None:
+            if self._timer_due <= when:
+                return
+            self._timer.cancel()
+        self._timer_due = when
         self._timer = call_later(max(0.05, when - time.monotonic()), self._wake)
 
     def _wake(self) -> None:

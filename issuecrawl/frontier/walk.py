@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 LANDING = -1
 """Rank of a page that is fetched because a redirect leads to it, outside the reach."""
@@ -31,11 +34,12 @@ class Walk:
     __slots__ = (
         "again",
         "at",
-        "children",
+        "expanded",
         "flying",
         "hops",
         "landings",
         "level",
+        "moved",
         "not_before",
         "order",
         "queued",
@@ -70,24 +74,31 @@ class Walk:
         self.at = 0
         self.hops: deque[tuple[int, int, int]] = deque()
         """(page, rank, hops) reached by redirects from pages of this level."""
-        self.children: dict[int, array[int]] = {}
+        self.moved: dict[int, int] = {}
+        """Page of this level to where it redirects within the site."""
+        self.expanded: dict[int, array[int]] = {}
+        """Page of this level to the pages that follow from it."""
         self.flying = 0
         self.spent = 0
-        """Pages of this pass that counted against the site's budget."""
+        """Pages of this pass, redirects to them aside: the site's budget is for them."""
 
-    def next_place(self) -> tuple[int, int, int] | None:
-        """Return (page, rank, hops) whose turn it is on this level, or None."""
+    def next_place(self) -> tuple[int, int, int, bool] | None:
+        """Return (page, rank, hops) whose turn it is on this level, or None.
+
+        With it comes whether the page has its first turn on the level it belongs to,
+        where it counts against the site's budget.
+        """
         if self.again:
-            return self.again.popleft()
+            return *self.again.popleft(), False
         if self.hops:
-            return self.hops.popleft()
+            return *self.hops.popleft(), False
         if self.at < len(self.order):
             rank = self.at
             self.at += 1
-            return self.order[rank], rank, 0
+            return self.order[rank], rank, 0, True
         if self.landings:
             page, hops = self.landings.popleft()
-            return page, LANDING, hops
+            return page, LANDING, hops, False
         return None
 
     def descend(self, depth: int, reached: bytearray) -> bool:
@@ -98,13 +109,25 @@ class Walk:
         if self.flying or self.level >= depth:
             return False
         order = array("I")
-        for rank in sorted(self.children):
-            for page in self.children[rank]:
+        for follow in self._followed():
+            for page in follow:
                 if not reached[page]:
                     reached[page] = 1
                     order.append(page)
-        self.children = {}
+        self.expanded, self.moved = {}, {}
         if order:
             self.level += 1
             self.order, self.at = order, 0
         return bool(order)
+
+    def _followed(self) -> Iterator[Sequence[int]]:
+        """Yield what follows from this level, in its order.
+
+        Where two pages redirect to a third, that one's links come at the place of the
+        first of the two, whichever answered first.
+        """
+        for page in self.order:
+            final = page
+            while final in self.moved:
+                final = self.moved.pop(final)
+            yield self.expanded.pop(final, ())

@@ -14,7 +14,9 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
+from issuecrawl.frontier.failures import cannot_connect, words
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
+from issuecrawl.model.public import is_public_host
 from issuecrawl.model.suffixes import registrable_icann
 from issuecrawl.model.url import parse
 
@@ -56,16 +58,19 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._longest = crawler.settings.getfloat("ISSUECRAWL_CRAWL_DELAY")
-        self._delays: dict[str, float] = {}
+        self._too_slow: dict[RobotParser, float] = {}
+        """Rules that ask for more seconds between requests than we wait."""
+        self._retries = crawler.settings.getint("RETRY_TIMES")
+        self._allowed = crawler.settings.getlist("ISSUECRAWL_ALLOWED_HOSTS")
         self._agent = self._robotstxt_useragent or self._default_useragent
         crawler.signals.connect(self._keep_delay, signals.robots_parsed)
 
     def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
-        slot = request.meta.get("download_slot", "")
-        if self._delays.get(slot, 0) > self._longest:
-            reason = f"crawl-delay {self._delays[slot]:g} s"
-            raise Skipped(reason)
-        if rp is None or rp.allowed(request.url, self._agent):
+        if rp is None:
+            return
+        if (delay := self._too_slow.get(rp)) is not None:
+            raise Skipped(f"crawl-delay {delay:g} s")
+        if rp.allowed(request.url, self._agent):
             return
         self._stats.inc_value("robotstxt/forbidden")
         raise Refused(rp.reason if isinstance(rp, Unreachable) else "robots.txt")
@@ -91,13 +96,9 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         waiting = self._parsers[netloc] = Deferred()
         self._stats.inc_value("robotstxt/request_count")
         try:
-            rules = await self._rules(url, request)
-        except DownloadTimeoutError:
-            self.crawler.spider.run.writer.timeouts += 1  # type: ignore[union-attr]
-            rules = Unreachable(f"{UNREACHABLE}: timeout")
+            rules = await self._rules_or_none(url, request)
         except Exception as error:
             # Nothing was said: whoever waits, and whoever comes, tries for himself.
-            self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
             del self._parsers[netloc]
             waiting.callback(None)
             raise RobotsUnanswered(error) from error
@@ -105,20 +106,32 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         waiting.callback(None)
         return rules
 
+    async def _rules_or_none(self, url: str, request: Request) -> RobotParser:
+        """Return the rules; none may be asked for where the answer breaks off."""
+        for tries_left in range(self._retries, -1, -1):
+            try:
+                return await self._rules(url, request)
+            except Exception as error:
+                name = type(error).__name__
+                self._stats.inc_value(f"robotstxt/exception_count/{name}")
+                if cannot_connect(error):
+                    raise
+                if isinstance(error, DownloadTimeoutError):
+                    self.crawler.spider.run.writer.timeouts += 1  # type: ignore[union-attr]
+                elif tries_left:
+                    continue
+                return Unreachable(f"{UNREACHABLE}: {words(error)}")
+        raise AssertionError
+
     async def _rules(self, url: str, request: Request) -> RobotParser:
-        for _ in range(HOPS + 1):
-            response = await self._download(url, request)
-            location = response.headers.get(b"Location") or b""
-            if not (300 <= response.status < 400 and location):
-                break
-            target = parse(location.decode("utf-8", "replace"), url)
-            if target is None:
-                break
-            url = target.href
-        self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
-        if response.status >= 500 or response.status == 429:
-            return Unreachable(f"{UNREACHABLE}: HTTP {response.status}")
-        body = response.body[:MOST_BYTES] if 200 <= response.status < 300 else b""
+        response = await self._follow(url, request)
+        status = response.status if response is not None else 404
+        self._stats.inc_value(f"robotstxt/response_status_count/{status}")
+        if status >= 500 or status == 429:
+            return Unreachable(f"{UNREACHABLE}: HTTP {status}")
+        body = b""
+        if response is not None and 200 <= status < 300:
+            body = response.body[:MOST_BYTES]
         # A byte order mark would hide the first group.
         rules: RobotParser = build_from_crawler(
             self._parserimpl, self.crawler, body.removeprefix(b"\xef\xbb\xbf")
@@ -127,6 +140,22 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             signals.robots_parsed, robotparser=rules, request=request
         )
         return rules
+
+    async def _follow(self, url: str, request: Request) -> Response | None:
+        """Return the answer at the end of the redirects from *url*.
+
+        None where they lead to what cannot be asked.
+        """
+        for _ in range(HOPS + 1):
+            response = await self._download(url, request)
+            location = response.headers.get(b"Location") or b""
+            if not (300 <= response.status < 400 and location):
+                return response
+            target = parse(location.decode("utf-8", "replace"), url)
+            if target is None or not is_public_host(target.host, self._allowed):
+                return None
+            url = target.href
+        return None
 
     async def _download(self, url: str, request: Request) -> Response:
         address = parse(url)
@@ -148,10 +177,10 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         delay = robotparser.crawl_delay(self._agent)
         if not delay:
             return
-        slot = request.meta.get("download_slot", "")
-        self._delays[slot] = max(float(delay), self._delays.get(slot, 0))
-        if delay <= self._longest:
-            set_delay(self.crawler, slot, float(delay))
+        if delay > self._longest:
+            self._too_slow[robotparser] = float(delay)
+        else:
+            set_delay(self.crawler, request.meta["download_slot"], float(delay))
 
 
 def set_delay(crawler: Crawler, key: str, delay: float) -> None:

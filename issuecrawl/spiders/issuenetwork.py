@@ -126,7 +126,7 @@ class IssueNetworkSpider(scrapy.Spider):
 
     def _retrieved(self, response: Response, request: Request) -> Page | Request:
         document = read(response.body, response.url, _header(response, b"Content-Type"))
-        if document.refresh and not self.run.same_page(document.refresh, request.url):
+        if document.refresh and document.refresh != request.url:
             return self._lead(response, request, document.refresh)
         page = self._page(response, State.RETRIEVED)
         page.title = document.title

@@ -13,6 +13,7 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from issuecrawl.model.link import (
     FOLLOWED_KINDS,
     KINDS,
     PLACEMENTS,
+    RECORD,
     RELS,
     VOTING_KINDS,
 )
@@ -36,7 +38,7 @@ from issuecrawl.store.reader import Inside
 from issuecrawl.store.schema import SPAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from issuecrawl.model.page import Page
@@ -55,6 +57,7 @@ _MARKS: Final = 7
 _FOLLOWED: Final = frozenset(_KIND[kind] for kind in FOLLOWED_KINDS)
 _VOTING: Final = frozenset(_KIND[kind] for kind in VOTING_KINDS)
 _JUDGED: Final = {EXCLUSION: int(State.EXCLUDED), NOT_PUBLIC: int(State.REFUSED)}
+_COUNTED: Final = frozenset({FOLLOW, RECORD})
 _STATES: Final = {state.word: state for state in State}
 
 
@@ -69,6 +72,8 @@ class Answer:
     """Pages of the same site to go on to, in document order, each once."""
     outward: Mapping[int, int] = field(default_factory=dict)
     """Other site to the number of its pages that voting links lead to."""
+    barred: Sequence[tuple[str, str]] = ()
+    """(address, reason) of pages that became known by it and are not to be fetched."""
 
 
 class CrawlWriter:
@@ -98,6 +103,7 @@ class CrawlWriter:
         """Links within the site of answers that may not be stored yet."""
         self._respelled: set[int] = set()
         """Pages of which several spellings occurred."""
+        self._barred: list[tuple[str, str]] = []
         self._site_numbers: dict[str, int] = {}
         self.site_rows: list[Site | None] = [None]
         self.site = array("I", [0])
@@ -182,17 +188,29 @@ class CrawlWriter:
         steps = inside.targets[np.isin(inside.kinds, list(_FOLLOWED))]
         return list(dict.fromkeys(steps.tolist()))
 
-    def stored_outward(self) -> Iterator[tuple[int, Counter[int]]]:
-        """Yield (site, its voting links as in :class:`Answer`) for stored pages."""
+    def stored_outward(
+        self, apart: Collection[int] = ()
+    ) -> Iterator[tuple[int, Counter[int]]]:
+        """Yield (site, its voting links as in :class:`Answer`) for stored pages.
+
+        Links to pages that are barred, or *apart* from them, are left out.
+        """
         marks = ",".join(map(str, sorted(_VOTING)))
         rows = self._read.execute(
-            "SELECT source_site, target_site, COUNT(DISTINCT target)"
-            f" FROM link WHERE id >= ? AND id < ? AND kind IN ({marks})"
-            " GROUP BY source, target_site ORDER BY source, target_site",
+            "SELECT source, target, source_site FROM link"
+            f" WHERE id >= ? AND id < ? AND kind IN ({marks}) ORDER BY id",
             (self.base, self.base + SPAN),
         )
-        for source_site, target_site, count in rows:
-            yield source_site, Counter({target_site: count})
+        for (_, site), links in groupby(rows, key=lambda row: (row[0], row[2])):
+            targets = {target for _, target, _ in links} - set(apart)
+            counted = (target for target in targets if not self._is_barred(target))
+            yield site, Counter(self.site[target] for target in counted)
+
+    def _is_barred(self, page: int) -> bool:
+        state = self.state[page]
+        return state == State.EXCLUDED or (
+            state == State.REFUSED and not self.answer[page]
+        )
 
     def _stored(self, page: int) -> None:
         """See to it that the answer of *page* can be read."""
@@ -268,7 +286,9 @@ class CrawlWriter:
             )
         )
         self._stamp()
-        return Answer(page, state, redirect, () if item.nofollow else follow, outward)
+        barred, self._barred = self._barred, []
+        follow = [] if item.nofollow else follow
+        return Answer(page, state, redirect, follow, outward, barred)
 
     def _asked(self, page: int, url: str) -> str | None:
         """Return *url* if it is not the page's address, None if it is."""
@@ -343,7 +363,7 @@ class CrawlWriter:
                     follow[target] = None
             else:
                 self.links += 1
-                if kind in _VOTING:
+                if kind in _VOTING and link.judged in _COUNTED:
                     outward.add(target)
                 rows.append(
                     (
@@ -388,6 +408,8 @@ class CrawlWriter:
         self._map.add(identity_key, number)
         site = self.sites.of(address)
         state = _JUDGED.get(judged, int(State.KNOWN))
+        if state != State.KNOWN:
+            self._barred.append((address.href, judged))
         site_number = self._site_numbers.get(site.key) or self._new_site(site)
         self.site.append(site_number)
         self.state.append(state)
