@@ -109,6 +109,24 @@ def test_spellings_of_one_identity_are_one_page_and_the_best_is_its_address(
     again.close()
 
 
+def test_identity_that_occurs_after_another_spelling_is_a_spelling_too(
+    path: Path,
+) -> None:
+    writer = writer_of(path, new_crawl(path))
+    number = writer.number("http://www.a.test/")
+    writer.close()
+    again = writer_of(path, 1)
+    assert again.number("https://a.test/") == number
+    assert again.url(number) == "https://a.test/"
+    assert again.other_spellings(number) == ["http://www.a.test/"]
+    again.close()
+    last = writer_of(path, 1)
+    for url in ("https://a.test/", "http://www.a.test/", "https://www.a.test/"):
+        assert last.number(url) == number
+    assert last.url(number) == "https://a.test/"
+    last.close()
+
+
 def test_links_within_a_site_and_between_sites_come_back(path: Path) -> None:
     writer = writer_of(path, new_crawl(path))
     item = page(
@@ -221,7 +239,10 @@ def test_crawl_held_is_a_store_error() -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"this is no database, but long enough to be read as one" * 50, "name another"),
+        (
+            b"this is no database, but long enough to be read as one" * 50,
+            "name another",
+        ),
         (None, "There is no store at"),
     ],
 )

@@ -55,6 +55,14 @@ class AddressMap:
         if self._used > self._limit:
             self._resize(int(size * GROWTH))
 
+    def replace(self, key: int, number: int) -> None:
+        """Give *key*, which is there, another number."""
+        keys, size = self._keys, self._size
+        at = key % size
+        while keys[at] != key:
+            at = at + 1 if at + 1 < size else 0
+        self._numbers[at] = number
+
     def add_many(self, keys: np.ndarray, numbers: np.ndarray) -> None:
         """Add *keys* (uint64, all different, none there) with their *numbers*."""
         needed = int((self._used + len(keys)) / FULLEST) + 1

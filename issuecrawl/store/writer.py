@@ -58,6 +58,8 @@ _FOLLOWED: Final = frozenset(_KIND[kind] for kind in FOLLOWED_KINDS)
 _VOTING: Final = frozenset(_KIND[kind] for kind in VOTING_KINDS)
 _JUDGED: Final = {EXCLUSION: int(State.EXCLUDED), NOT_PUBLIC: int(State.REFUSED)}
 _COUNTED: Final = frozenset({FOLLOW, RECORD})
+_IMPLIED: Final = 1 << 31
+"""Marks the number of an identity that did not occur as a spelling itself."""
 _STATES: Final = {state.word: state for state in State}
 
 
@@ -385,13 +387,17 @@ class CrawlWriter:
         key = address_hash(url, self._salt)
         number = self._map.get(key)
         if number:
+            if number & _IMPLIED:
+                number ^= _IMPLIED
+                self._map.replace(key, number)
+                self._add_spelling(number, url)
             return number
         address = split(url)
         if address is None:
             return 0
         identity = identity_of(address, strict=self.strict)
         identity_key = key if identity == url else address_hash(identity, self._salt)
-        number = self._map.get(identity_key)
+        number = self._map.get(identity_key) & ~_IMPLIED
         if number:
             self._map.add(key, number)
             self._add_spelling(number, address.href)
@@ -405,7 +411,7 @@ class CrawlWriter:
         self, address: Address, identity_key: int, judged: str, *, is_identity: bool
     ) -> int:
         number = len(self.site)
-        self._map.add(identity_key, number)
+        self._map.add(identity_key, number if is_identity else number | _IMPLIED)
         site = self.sites.of(address)
         state = _JUDGED.get(judged, int(State.KNOWN))
         if state != State.KNOWN:
@@ -466,7 +472,11 @@ class CrawlWriter:
         for page, url in self._read.execute(
             "SELECT page, url FROM spelling WHERE page >= ? AND page < ?", bounds
         ):
-            self._map.add(address_hash(url, self._salt), page - self.base)
+            key = address_hash(url, self._salt)
+            if self._map.get(key):
+                self._map.replace(key, page - self.base)
+            else:
+                self._map.add(key, page - self.base)
             self._respelled.add(page - self.base)
         self._load_answers(bounds)
         (last,) = self._read.execute(
@@ -501,7 +511,7 @@ class CrawlWriter:
                 key = address_hash(url, self._salt)
                 keys[key] = number
                 if stored_hash is not None:
-                    keys[stored_hash % 2**64] = number
+                    keys[stored_hash % 2**64] = number | _IMPLIED
                 self.site.append(site)
                 self.state.append(state)
                 self.pages[state] += 1
