@@ -73,7 +73,10 @@ TELNETCONSOLE_ENABLED = False  # default True
 LOG_LEVEL = "INFO"  # default DEBUG: a line a page
 STATS_DUMP = False  # default True; the summary says what users look for
 # Certificates that do not fit are common, and a warning comes with every connection.
-logging.getLogger("scrapy.core.downloader.tls").setLevel("ERROR")
+# A filter, since Scrapy sets levels anew when it configures logging.
+logging.getLogger("scrapy.core.downloader.tls").addFilter(
+    lambda record: record.levelno >= logging.ERROR
+)
 FEED_EXPORT_ENCODING = "utf-8"
 
 globals().update({setting.name: setting.default for setting in SETTINGS})
