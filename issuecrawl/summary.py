@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import textwrap
+from typing import TYPE_CHECKING, Final
 
 from issuecrawl.model.options import RETENTION
 from issuecrawl.model.page import State
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from analysis.network import Network
     from issuecrawl.frontier.run import Run
 
-SHOWN_REASONS = 12
+SHOWN_REASONS: Final = 12
+WIDTH: Final = 88
 
 
 def duration(seconds: float) -> str:
@@ -42,6 +44,18 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def row(name: str, text: str) -> str:
+    """Return *text* beside its *name*, on as many lines as it takes."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=f"  {name:<11}",
+        subsequent_indent=" " * 13,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def settings_line(settings: dict[str, object]) -> str:
     """Return the retention options on one line, flags as 1 and 0."""
     parts = []
@@ -61,7 +75,7 @@ def summary(run: Run) -> Iterator[str]:
     writer, passes = run.writer, run.passes
     title = run.plan.settings["title"]
     yield f"Crawl {run.crawl}{f' ({title})' if title else ''}: {run.outcome}"
-    yield f"  settings   {settings_line(run.plan.settings)}"
+    yield row("settings", settings_line(run.plan.settings))
     yield (
         f"  took       {duration(writer.took)}, {count(passes.number + 1, 'pass', 'passes')},"
         f" {writer.bytes:,} bytes"
@@ -71,7 +85,7 @@ def summary(run: Run) -> Iterator[str]:
         for state in sorted(writer.pages)
         if writer.pages[state]
     ]
-    yield f"  pages      {', '.join(counted)}"
+    yield row("pages", ", ".join(counted))
     yield f"  links      {writer.links:,} between sites"
     for reason, times in writer.reasons.most_common(SHOWN_REASONS):
         yield f"  {times:>9,}  {reason}"
@@ -95,4 +109,4 @@ def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[
             " see missing.txt"
         )
     yield f"  written    {folder}/"
-    yield f"             {', '.join(sorted(path.name for path in paths))}"
+    yield row("", ", ".join(sorted(path.name for path in paths)))

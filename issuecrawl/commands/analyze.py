@@ -23,7 +23,7 @@ from issuecrawl.items import opened
 from issuecrawl.model.exclusions import Exclusions
 from issuecrawl.model.options import exclusions, idle, parameters, resolve
 from issuecrawl.startcheck import refuse_excluded
-from issuecrawl.summary import network_lines, settings_line
+from issuecrawl.summary import network_lines, row, settings_line
 from issuecrawl.working import Working
 
 if TYPE_CHECKING:
@@ -104,9 +104,9 @@ class Command(Examples, ScrapyCommand):
         work.on(f"Writing {folder}")
         paths = write_all(result, folder)
         yield f"Analysis of {source.name}"
-        yield f"  settings   {settings_line(resolved)}"
+        yield row("settings", settings_line(resolved))
         for warning in idle(given, resolved):
-            yield f"  mind       {warning}"
+            yield row("mind", warning)
         yield from network_lines(result, folder, paths)
 
 

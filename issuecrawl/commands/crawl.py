@@ -115,9 +115,14 @@ def _logged_on_screen(crawler: Crawler) -> bool:
 
 
 def _quieten() -> None:
+    # Filters, since Scrapy sets levels anew when it configures logging.
     for name in TALKATIVE:
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).addFilter(_warns)
     logging.getLogger("scrapy.crawler").addFilter(_tells_something)
+
+
+def _warns(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
 
 
 def _tells_something(record: logging.LogRecord) -> bool:
