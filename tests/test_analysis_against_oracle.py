@@ -65,6 +65,22 @@ RARE: dict[str, tuple[Web, tuple[str, ...], Parameters]] = {
     ),
 }
 
+WAYS_OUT = {
+    "placement": (Link(A + "out", placement="footer"), Parameters(placement="body")),
+    "rel": (Link(A + "out", rel="ugc"), Parameters(rel="follow")),
+    "kind": (Link(A + "out", kind="iframe"), Parameters()),
+}
+"""Links within a site that lead out of it and have no vote under the parameters."""
+
+RARE |= {
+    f"a way out of a site that has no vote by its {name}": (
+        web_of_links([(A, link), (B, X)], {A + "out": X}),
+        (A, B),
+        chosen,
+    )
+    for name, (link, chosen) in WAYS_OUT.items()
+}
+
 orders = st.integers(0, 9)
 """Orders in which pages and answers are numbered."""
 
