@@ -15,7 +15,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from issuecrawl.model.page import ANSWERED, State
-from issuecrawl.summary import duration, summary
+from issuecrawl.summary import count, duration, summary
 
 if TYPE_CHECKING:
     from typing import Self
@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 LIVE_SECONDS: Final = 0.5
 LINE_SECONDS: Final = 60.0
+MOST_LINKED: Final = 5
 ENDS: Final = (State.FAILED, State.GONE, State.REFUSED, State.SKIPPED)
 
 
@@ -60,7 +61,7 @@ class Progress:
     def opened(self) -> None:
         if not self.run.is_open:
             return
-        self._fetched = self._count_fetched()
+        self._fetched = fetched(self.run)
         if self._console.is_terminal and not self.crawler.settings["LOG_FILE"]:
             self._live = Live(console=self._console, refresh_per_second=4)
             self._live.start()
@@ -73,7 +74,7 @@ class Progress:
         if self._shown.running:
             self._shown.stop()
         if self._live is not None:
-            self._live.update(self._table())
+            self._live.update(table(self.run, self._rate))
             self._live.stop()
             root = logging.getLogger()
             root.handlers[:] = self._handlers
@@ -90,46 +91,55 @@ class Progress:
         root.handlers[:] = [handler]
 
     def _show(self) -> None:
-        now, fetched = time.monotonic(), self._count_fetched()
+        now, pages = time.monotonic(), fetched(self.run)
         if now > self._at:
-            rate = (fetched - self._fetched) / (now - self._at)
+            rate = (pages - self._fetched) / (now - self._at)
             # Smoothed, so that the time left does not jump.
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
-        self._at, self._fetched = now, fetched
+        self._at, self._fetched = now, pages
         if self._live is not None:
-            self._live.update(self._table())
+            self._live.update(table(self.run, self._rate))
         else:
-            logger.info("%s", ", ".join(f"{name} {v}" for name, v in self._figures()))
+            logger.info("%s", line(self.run, self._rate))
 
-    def _count_fetched(self) -> int:
-        pages = self.run.writer.pages
-        return sum(pages[state] for state in (*ANSWERED, State.REDIRECTED))
 
-    def _figures(self) -> list[tuple[str, str]]:
-        run = self.run
-        pages = run.writer.pages
-        waiting = pages[State.WAITING] + pages[State.PENDING]
-        left = duration(waiting / self._rate) if self._rate > 0.01 else "unknown"
-        return [
-            ("pass", f"{run.passes.number} of {run.parameters.passes - 1}"),
-            ("pages fetched", f"{self._count_fetched():,}"),
-            ("waiting", f"{waiting:,}"),
-            ("failed", f"{sum(pages[state] for state in ENDS):,}"),
-            ("pages per second", f"{self._rate:.1f}"),
-            ("sites at work", str(run.frontier.sites_at_work())),
-            ("links between sites", f"{run.writer.links:,}"),
-            ("known pages", f"{len(run.writer.site) - 1:,}"),
-            ("time left in this pass", left),
-        ]
+def fetched(run: Run) -> int:
+    """Return how many pages came to an answer."""
+    pages = run.writer.pages
+    return sum(pages[state] for state in (*ANSWERED, State.REDIRECTED))
 
-    def _table(self) -> Table:
-        table = Table(title=f"Crawl {self.run.crawl}", show_header=False, box=None)
-        for name, value in self._figures():
-            table.add_row(name, value)
-        graph = self.run.live.graph()
-        votes = sorted(
-            graph.nodes.items(), key=lambda node: (-node[1]["votes"], node[0])
-        )
-        for key, site in votes[:5]:
-            table.add_row(key, f"linked to by {site['votes']} starting sites")
-        return table
+
+def figures(run: Run, rate: float) -> list[tuple[str, str]]:
+    """Return what there is to say of *run*; *rate* is in pages a second."""
+    pages = run.writer.pages
+    waiting = pages[State.WAITING] + pages[State.PENDING]
+    left = duration(waiting / rate) if rate > 0.01 else "unknown"
+    return [
+        ("pass", f"{run.passes.number} of {run.parameters.passes - 1}"),
+        ("pages fetched", f"{fetched(run):,}"),
+        ("waiting", f"{waiting:,}"),
+        ("failed", f"{sum(pages[state] for state in ENDS):,}"),
+        ("pages per second", f"{rate:.1f}"),
+        ("sites at work", str(run.frontier.sites_at_work())),
+        ("links between sites", f"{run.writer.links:,}"),
+        ("known pages", f"{len(run.writer.site) - 1:,}"),
+        ("time left in this pass", left),
+    ]
+
+
+def line(run: Run, rate: float) -> str:
+    """Return the figures on one line, for the log."""
+    return ", ".join(f"{name} {value}" for name, value in figures(run, rate))
+
+
+def table(run: Run, rate: float) -> Table:
+    """Return the figures as a table, with the sites that have most votes so far."""
+    shown = Table(title=f"Crawl {run.crawl}", show_header=False, box=None)
+    for name, value in figures(run, rate):
+        shown.add_row(name, value)
+    graph = run.live.graph()
+    votes = sorted(graph.nodes.items(), key=lambda node: (-node[1]["votes"], node[0]))
+    for key, site in votes[:MOST_LINKED]:
+        by = count(site["votes"], "starting site", "starting sites")
+        shown.add_row(key, f"linked to by {by}")
+    return shown

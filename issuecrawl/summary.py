@@ -27,7 +27,7 @@ def duration(seconds: float) -> str:
     >>> duration(12.3)
     '12 s'
     """
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     if minutes < 60:
