@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from analysis.integers import among, counted
+from analysis.integers import counted
 from analysis.starts import root
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def _add_edges(
     graph: nx.DiGraph[str], members: Members, key: dict[int, str], order: list[int]
 ) -> None:
     place = {node: number for number, node in enumerate(order)}
-    links = members.links.where(among(members.links.target_unit, members.nodes))
-    weights = links.weights()
+    weights = members.links.between(members.nodes).weights()
     for pair in sorted(weights, key=lambda pair: (place[pair[0]], place[pair[1]])):
         source, target = pair
         graph.add_edge(key[source], key[target], weight=weights[pair])

@@ -17,6 +17,8 @@ from typing import Any
 
 import networkx as nx
 
+from analysis import issuenetwork_reader
+
 WIDTH, HEIGHT, MARGIN = 880, 540, 60
 STYLE = """
   text { font: 12px system-ui, sans-serif; fill: #222; text-anchor: middle;
@@ -38,7 +40,17 @@ def read(network: Path) -> nx.DiGraph[str]:
         graph.add_node(row["id"], **row)
     for row in rows(network / "edges.csv"):
         graph.add_edge(row["source"], row["target"], weight=int(row["weight"]))
+    add_periphery(graph, network / "network.xml")
     return graph
+
+
+def add_periphery(graph: nx.DiGraph[str], path: Path) -> None:
+    """Add the links into the core: edges of a network join core nodes only."""
+    found = issuenetwork_reader.read(path)
+    site = {page.id: page.site for page in found.pages}
+    for page in found.periphery:
+        for target in page.targets:
+            graph.add_edge(page.site, site[target], weight=1)
 
 
 def places(graph: nx.DiGraph[str]) -> dict[str, tuple[float, float]]:
