@@ -19,7 +19,7 @@ def data(package: str, *folders: str) -> list[str]:
 
 DUCKDB = ["duckdb-extensions>=1.5.5", "duckdb-extension-sqlite>=1.5.5"]
 TEST = [
-    "html5lib>=1.1",  # a parser that is not ours, for the real pages
+    "tldextract>=5",  # a public suffix list that is not ours, for the real pages
     "hypothesis>=6.150",
     "pytest>=9",
     "scrapyd>=1.6",
@@ -55,7 +55,6 @@ setup(
         "protego>=0.5",
         "publicsuffixlist>=1",
         "rich>=14",
-        "scipy>=1.15",
         # A minor release of Scrapy breaks something every two months.
         "scrapy>=2.19,<2.20",
         "selectolax>=1",
