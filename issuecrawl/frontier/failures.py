@@ -17,6 +17,8 @@ from scrapy.exceptions import (
     IgnoreRequest,
     ResponseDataLossError,
 )
+from twisted.internet.error import ConnectionLost
+from twisted.web.client import ResponseNeverReceived
 
 from issuecrawl.frontier.health import IN_A_ROW, NO_ANSWER, ROUNDS
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
@@ -41,10 +43,19 @@ CANNOT_CONNECT: Final = (
 
 def cannot_connect(error: BaseException) -> bool:
     """Whether there is no way to the host: by its name, its port or its TLS."""
-    if isinstance(error, CANNOT_CONNECT):
-        return True
-    reasons = getattr(error.__cause__, "reasons", ())
-    return any(reason.check(SSL.Error) for reason in reasons)
+    return isinstance(error, CANNOT_CONNECT) or _because(error, SSL.Error)
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the connection went down before an answer, as in a failed handshake."""
+    return _because(error, ConnectionLost)
+
+
+def _because(error: BaseException, kind: type[BaseException]) -> bool:
+    cause = error.__cause__
+    return isinstance(cause, ResponseNeverReceived) and any(
+        reason.check(kind) for reason in cause.reasons
+    )
 
 
 class Retry(NamedTuple):
@@ -102,6 +113,10 @@ def after_failure(error: BaseException, request: Request, run: Run) -> Retry | E
         return _after_no_connection(error, request, run)
     if isinstance(error, DownloadCancelledError):
         return End(State.FAILED, "too large")
+    if is_lost(error):
+        spelling = run.next_spelling(request.meta["page"], request.url)
+        if spelling:
+            return Retry(url=spelling)
     if run.tried(request.meta["page"]) <= run.retries:
         return Retry()
     if isinstance(error, ResponseDataLossError):

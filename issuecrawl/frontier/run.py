@@ -289,8 +289,8 @@ class Run:
 
     def slow_down(self, slot: str) -> None:
         """Double the delay of *slot*: its server asked for patience."""
-        downloader: Any = self.crawler.engine.downloader  # type: ignore[union-attr]
-        live = downloader.slots.get(slot)
+        engine: Any = self.crawler.engine
+        live = engine.downloader.slots.get(slot)
         delay = live.delay if live else self.crawler.settings.getfloat("DOWNLOAD_DELAY")
         set_delay(self.crawler, slot, min(SLOWEST, max(1.0, 2 * delay)))
 

@@ -14,7 +14,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
-from issuecrawl.frontier.failures import cannot_connect, words
+from issuecrawl.frontier.failures import cannot_connect, is_lost, words
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.public import is_public_host
 from issuecrawl.model.suffixes import registrable_icann
@@ -114,7 +114,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             except Exception as error:
                 name = type(error).__name__
                 self._stats.inc_value(f"robotstxt/exception_count/{name}")
-                if cannot_connect(error):
+                if cannot_connect(error) or is_lost(error):
                     raise
                 if isinstance(error, DownloadTimeoutError):
                     self.crawler.spider.run.writer.timeouts += 1  # type: ignore[union-attr]
