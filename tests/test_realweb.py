@@ -196,14 +196,10 @@ def test_killed_again_and_again_the_crawl_comes_to_the_same_network(
         killed, undisturbed = tmp_path / "networks" / "1", crawled.network()
         assert (killed / name).read_bytes() == (undisturbed / name).read_bytes()
     db = sqlite3.connect(tmp_path / "issuecrawl.db")
-    twice = db.execute(
-        "SELECT COUNT(*) - COUNT(DISTINCT page) FROM answer"
-    ).fetchone()
+    twice = db.execute("SELECT COUNT(*) - COUNT(DISTINCT page) FROM answer").fetchone()
     waiting = db.execute(
         "SELECT COUNT(*) FROM page WHERE state IN (?, ?)",
         (State.WAITING, State.PENDING),
     ).fetchone()
     db.close()
     assert (twice, waiting) == ((0,), (0,))
-
-
