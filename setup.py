@@ -39,7 +39,11 @@ setup(
     package_data={
         "issuecrawl": data("issuecrawl", "data"),
         "issuecrawl.model": data("issuecrawl.model", "data"),
-        "issuecrawl.demo": ["README.md", "seeds.txt", *data("issuecrawl.demo", "sites")],
+        "issuecrawl.demo": [
+            "README.md",
+            "seeds.txt",
+            *data("issuecrawl.demo", "sites"),
+        ],
         "analysis": data("analysis", "data"),
     },
     # Data is read through importlib.resources, so that a zipped egg works.

@@ -54,7 +54,7 @@ class _PackagedDTD(etree.Resolver):  # type: ignore[misc]  # lxml has no types
     def resolve(
         self,
         system_url: str,
-        public_id: str,  # noqa: ARG002  # lxml's signature
+        public_id: str,  # lxml's signature
         context: object,
     ) -> object:
         text = dtd() if system_url == SYSTEM_ID else ""

@@ -38,7 +38,17 @@ def host(number):
     return f"www.h{number:04d}.{TLDS[number % 5]}.test:{port}"
 
 
-WORDS = "policy action statement network global report campaign member water".split()
+WORDS = [
+    "policy",
+    "action",
+    "statement",
+    "network",
+    "global",
+    "report",
+    "campaign",
+    "member",
+    "water",
+]
 
 
 def body(name, path):
@@ -46,8 +56,10 @@ def body(name, path):
     draw = random.Random(f"{name}{path}")
     here = int(name[5:9])
     out = [
-        f"<!doctype html><html><head><meta charset=utf-8><title>{path} of {name}</title></head><body>"
-        "<header class=site-header><a href='/'>Home</a></header><nav><ul>"
+        (
+            f"<!doctype html><html><head><meta charset=utf-8><title>{path} of {name}</title></head><body>"
+            "<header class=site-header><a href='/'>Home</a></header><nav><ul>"
+        )
     ]
     out += [f"<li><a href='/p/{n}.html'>Section {n}</a></li>" for n in range(12)]
     out.append("</ul></nav><main><article>")
@@ -57,11 +69,15 @@ def body(name, path):
             link = f"http://{host((here + 1 + int(HOSTS * draw.random() ** 3)) % HOSTS)}/p/{draw.randrange(40)}.html"
         else:
             link = f"../p/{draw.randrange(40)}.html?ref={draw.randrange(4)}"
-        out.append(f"<p>{text} <a href='{link}'>{draw.choice(WORDS)} {n}</a> {text[:120]}</p>")
+        out.append(
+            f"<p>{text} <a href='{link}'>{draw.choice(WORDS)} {n}</a> {text[:120]}</p>"
+        )
     out.append("</article></main><footer><ul>")
     for n in range(7):
         share = f"https://www.facebook.com/sharer/sharer.php?u=http://{name}{path}"
-        out.append(f"<li><a href='{share if n == 0 else f'/about/{n}.html'}'>About {n}</a></li>")
+        out.append(
+            f"<li><a href='{share if n == 0 else f'/about/{n}.html'}'>About {n}</a></li>"
+        )
     out.append("</ul></footer></body></html>")
     return "".join(out).encode()
 
@@ -83,7 +99,11 @@ class Server(asyncio.Protocol):
     def answer(self, name, path):
         if path == "/robots.txt":
             text = b"User-agent: *\nDisallow: /private/\n"
-            return b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % len(text) + text
+            return (
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
+                % len(text)
+                + text
+            )
         key = (name, path)
         if key not in self.pages:
             text = body(name, path)
@@ -164,7 +184,9 @@ def child(kind, pages, folder):
             for n in range(pages):
                 if self.crawler.engine.needs_backout():
                     await self.crawler.signals.wait_for(signals.scheduler_empty)
-                yield scrapy.Request(f"http://{host(n % HOSTS)}/p/{n // HOSTS}.html", dont_filter=True)
+                yield scrapy.Request(
+                    f"http://{host(n % HOSTS)}/p/{n // HOSTS}.html", dont_filter=True
+                )
 
         def parse(self, response):
             pass
@@ -181,7 +203,12 @@ def child(kind, pages, folder):
         settings["ISSUECRAWL_PAGES"] = 0
         settings["ISSUECRAWL_PAGES_PER_SITE"] = 0
         settings |= json.loads(os.environ.get("BENCH_SETTINGS", "{}"))
-        arguments = {"seeds": ",".join(seeds), "depth": os.environ.get("BENCH_DEPTH", "9"), "iterations": "1", "out": f"{folder}/out"}
+        arguments = {
+            "seeds": ",".join(seeds),
+            "depth": os.environ.get("BENCH_DEPTH", "9"),
+            "iterations": "1",
+            "out": f"{folder}/out",
+        }
     else:
         spider = {"stock": Stock, "fetch": Fetch}[kind]
         if kind == "stock":
@@ -191,22 +218,34 @@ def child(kind, pages, folder):
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(spider)
     seen = {}
-    crawler.signals.connect(lambda: seen.update(start=cpu()), signals.spider_opened, weak=False)
-    crawler.signals.connect(lambda: seen.update(end=cpu()), signals.spider_closed, weak=False)
+    crawler.signals.connect(
+        lambda: seen.update(start=cpu()), signals.spider_opened, weak=False
+    )
+    crawler.signals.connect(
+        lambda: seen.update(end=cpu()), signals.spider_closed, weak=False
+    )
     process.crawl(crawler, **arguments)
     process.start()
     stats = crawler.stats.get_stats()
     got = stats.get("downloader/response_status_count/200", 0)
-    robots = stats.get("robotstxt/response_count", 0) or stats.get("robotstxt/request_count", 0)
-    print(json.dumps({
-        "pages": got - robots,
-        "cpu": seen["end"] - seen["start"],
-        "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-    }))
+    robots = stats.get("robotstxt/response_count", 0) or stats.get(
+        "robotstxt/request_count", 0
+    )
+    print(
+        json.dumps(
+            {
+                "pages": got - robots,
+                "cpu": seen["end"] - seen["start"],
+                "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            }
+        )
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--only", nargs="*", default=KINDS, choices=KINDS)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
@@ -222,7 +261,10 @@ def main():
     environment = os.environ | {
         "BENCH_PORT": str(port.value),
         "PYTHONPATH": os.pathsep.join(
-            [str(Path(__file__).resolve().parent.parent), os.environ.get("PYTHONPATH", "")]
+            [
+                str(Path(__file__).resolve().parent.parent),
+                os.environ.get("PYTHONPATH", ""),
+            ]
         ),
     }
     results = {}
@@ -230,8 +272,19 @@ def main():
     for kind in args.only:
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
-                [sys.executable, __file__, "--pages", str(args.pages), "--child", kind, folder],
-                env=environment, capture_output=True, text=True, check=False,
+                [
+                    sys.executable,
+                    __file__,
+                    "--pages",
+                    str(args.pages),
+                    "--child",
+                    kind,
+                    folder,
+                ],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
             )
         found = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
         if not found:

@@ -20,13 +20,12 @@ from pathlib import Path
 
 import crawl as bench
 
-LINKS = int(os.environ.get("BENCH_LINKS", "500"))
-
 
 def body(name, path):
     here = name.split(":")[0]
+    links = int(os.environ["BENCH_LINKS"])
     parts = ["<!doctype html><title>many</title>"]
-    for n in range(LINKS):
+    for n in range(links):
         if n % 2:
             link = f"/policy/2026/action-statement-{path.strip('/').replace('/', '-')}-{n}.html"
         else:
@@ -59,8 +58,6 @@ def main():
     parser.add_argument("--stock", action="store_true")
     args = parser.parse_args()
     os.environ["BENCH_LINKS"] = str(args.links)
-    global LINKS
-    LINKS = args.links
     port = multiprocessing.Value("i", 0)
     server = multiprocessing.Process(target=serve, args=(port,), daemon=True)
     server.start()
@@ -74,15 +71,28 @@ def main():
     for kind in ("ours", "stock") if args.stock else ("ours",):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
-                [sys.executable, str(Path(bench.__file__)), "--pages", str(args.pages), "--child", kind, folder],
-                env=environment, capture_output=True, text=True, check=False,
+                [
+                    sys.executable,
+                    str(Path(bench.__file__)),
+                    "--pages",
+                    str(args.pages),
+                    "--child",
+                    kind,
+                    folder,
+                ],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
             )
         found = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
         if not found:
             print(done.stderr[-2000:])
             continue
         one = json.loads(found[-1])
-        print(f"{kind:<7}{one['pages']:>7,} pages, peak {one['peak']:,.0f} MB, {one['cpu']:.0f} CPU s")
+        print(
+            f"{kind:<7}{one['pages']:>7,} pages, peak {one['peak']:,.0f} MB, {one['cpu']:.0f} CPU s"
+        )
     server.terminate()
 
 

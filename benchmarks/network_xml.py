@@ -37,7 +37,7 @@ DOCTYPE = (
 
 def network(links):
     pages = links // LINKS_A_PAGE
-    chosen = random.Random(5)  # noqa: S311
+    chosen = random.Random(5)
     sites = [
         NetworkSite(host, host, "", "TEST", 3)
         for host in (f"{n:06}.climate.test" for n in range(pages // PAGES_A_SITE))

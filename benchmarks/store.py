@@ -36,7 +36,7 @@ def address(site, page):
     return f"https://{host(site)}/policy/2009/11/statement-{page}.html"
 
 
-def feed(links, anchors=True, seed=1):
+def feed(links, *, anchors=True, seed=1):
     """Yield pages of a crawl in which in-degrees are skewed as on the Web."""
     draw = random.Random(seed)
     pages = links // PER_PAGE
@@ -63,10 +63,16 @@ def feed(links, anchors=True, seed=1):
                 )
             )
         yield Page(
-            address(site, page), status=200, etag='"abc"', checksum="00ff00ff00ff00ff",
-            content_type="text/html; charset=utf-8", bytes=30_000,
-            title="Global action statement", fetched="2026-11-30 12:00:00",
-            last_modified="2026-11-30 12:00:00", links=found,
+            address(site, page),
+            status=200,
+            etag='"abc"',
+            checksum="00ff00ff00ff00ff",
+            content_type="text/html; charset=utf-8",
+            bytes=30_000,
+            title="Global action statement",
+            fetched="2026-11-30 12:00:00",
+            last_modified="2026-11-30 12:00:00",
+            links=found,
         )
 
 
@@ -93,7 +99,9 @@ def ours(folder, links, *, anchors):
     path = folder / "ours.db"
     db = connect(path, create=True)
     settings = resolve({}, read=str)
-    crawl = crawls.create(db, title="", given={}, settings=settings, program="", suffix_list="")
+    crawl = crawls.create(
+        db, title="", given={}, settings=settings, program="", suffix_list=""
+    )
     salt = crawls.find(db, crawl)["salt"]
     db.close()
     writer = CrawlWriter(path, crawl, salt, Sites())
@@ -101,7 +109,7 @@ def ours(folder, links, *, anchors):
     before = rss()
     spent = stored = 0
     marks = []
-    for page in feed(links, anchors):
+    for page in feed(links, anchors=anchors):
         start = cpu()
         number = writer.number(page.url)
         writer.record(number, page)
@@ -133,11 +141,16 @@ def rival(folder, links):
     batch = []
 
     def put():
-        urls = {u: 1 for page in batch for u in (page.url, *(x.target for x in page.links))}
+        urls = {
+            u: 1 for page in batch for u in (page.url, *(x.target for x in page.links))
+        }
         db.execute("BEGIN")
-        db.executemany("INSERT OR IGNORE INTO pages(url) VALUES(?)", [(u,) for u in urls])
+        db.executemany(
+            "INSERT OR IGNORE INTO pages(url) VALUES(?)", [(u,) for u in urls]
+        )
         ids = {
-            u: db.execute("SELECT id FROM pages WHERE url=?", (u,)).fetchone()[0] for u in urls
+            u: db.execute("SELECT id FROM pages WHERE url=?", (u,)).fetchone()[0]
+            for u in urls
         }
         db.executemany(
             "INSERT INTO links VALUES(?,?)",
@@ -167,13 +180,19 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wall = time.perf_counter()
-        spent, size, known, memory, rows, marks = ours(folder, args.links, anchors=False)
+        spent, size, known, memory, rows, marks = ours(
+            folder, args.links, anchors=False
+        )
         print(f"links {args.links:,}, between sites {rows:,}, known URLs {known:,}")
         print(f"{'store':<34}{'links/CPU s':>14}{'B/link':>9}")
-        print(f"{'ours, without anchors':<34}{args.links / spent:>14,.0f}{size / args.links:>9.1f}")
+        print(
+            f"{'ours, without anchors':<34}{args.links / spent:>14,.0f}{size / args.links:>9.1f}"
+        )
         (folder / "ours.db").unlink()
         spent, size, known, memory, rows, marks = ours(folder, args.links, anchors=True)
-        print(f"{'ours, with anchors':<34}{args.links / spent:>14,.0f}{size / args.links:>9.1f}")
+        print(
+            f"{'ours, with anchors':<34}{args.links / spent:>14,.0f}{size / args.links:>9.1f}"
+        )
         if args.rival:
             other, other_size = rival(folder, args.links)
             print(
@@ -183,7 +202,9 @@ def main():
         print(f"memory a known URL: {memory:.0f} B")
         last = (0, 0)
         for mark in marks:
-            print(f"  to {mark[0]:>12,}: {(mark[0] - last[0]) / (mark[1] - last[1]):>12,.0f} links/CPU s")
+            print(
+                f"  to {mark[0]:>12,}: {(mark[0] - last[0]) / (mark[1] - last[1]):>12,.0f} links/CPU s"
+            )
             last = mark
         print(f"wall {time.perf_counter() - wall:.0f} s")
 

@@ -25,6 +25,8 @@ from tests.webs import web_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from issuecrawl.frontier.frontier import Due
+    from issuecrawl.model.link import Kind
     from issuecrawl.store.writer import CrawlWriter
 
 PAGES = [
@@ -32,6 +34,9 @@ PAGES = [
     for host in ("a.test", "b.test", "shop.b.test")
     for name in ("", "1", "2", "3")
 ]
+
+
+KINDS: list[Kind] = ["a", "a", "a", "iframe", "link"]
 
 
 @st.composite
@@ -44,7 +49,7 @@ def webs(draw: st.DrawFn) -> Web:
             pages[page] = PageFacts(redirect=draw(st.sampled_from(targets)))
         elif kind == "links":
             said = draw(st.lists(st.sampled_from(targets), max_size=4))
-            kinds = st.sampled_from(["a", "a", "a", "iframe", "link"])
+            kinds = st.sampled_from(KINDS)
             links = tuple(Said(target, draw(kinds)) for target in said)
             pages[page] = PageFacts(links, nofollow=draw(st.integers(0, 9)) == 0)
     return web_of(pages)
@@ -69,7 +74,7 @@ class Crawl:
     def run(self, starts: Sequence[str], *, die_after: int = 10**9) -> None:
         """Run the pass; die once and resume when so many pages have answered."""
         self.frontier.begin(0, [self.writer.number(url) for url in starts])
-        flying = []
+        flying: list[Due] = []
         answered = 0
         while True:
             while len(flying) < 5 and (due := self.frontier.take()):
@@ -108,7 +113,7 @@ class Crawl:
             item.links = [
                 Link(
                     said.target,
-                    said.kind,  # type: ignore[arg-type]
+                    said.kind,
                     judged="follow" if self.web.public(said.target) else NOT_PUBLIC,
                 )
                 for said in facts.links

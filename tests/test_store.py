@@ -275,6 +275,14 @@ def test_store_of_another_schema_version_is_not_read(path: Path) -> None:
         connect(path)
 
 
+def store_many(writer: CrawlWriter) -> None:
+    for n in range(1, 5_000):
+        item = page(f"https://a.test/{n}", f"https://b.test/{n}")
+        writer.record(writer.number(item.url), item)
+        writer.tick()
+    writer.flush()
+
+
 def test_full_disk_keeps_what_is_stored_and_says_so(path: Path) -> None:
     writer = writer_of(path, new_crawl(path))
     item = page("https://a.test/0", "https://b.test/0")
@@ -283,11 +291,7 @@ def test_full_disk_keeps_what_is_stored_and_says_so(path: Path) -> None:
     # A database that may not grow answers as one on a full disk does.
     writer.batch._db.execute("PRAGMA max_page_count = 20")  # noqa: SLF001
     with pytest.raises(StoreError, match=r"make room|full"):
-        for n in range(1, 5_000):
-            item = page(f"https://a.test/{n}", f"https://b.test/{n}")
-            writer.record(writer.number(item.url), item)
-            writer.tick()
-        writer.flush()
+        store_many(writer)
     with pytest.raises(StoreError):
         writer.close()
     again = writer_of(path, 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from issuecrawl.model.link import Link
+if TYPE_CHECKING:
+    from issuecrawl.model.link import Link
 
 
 class State(IntEnum):

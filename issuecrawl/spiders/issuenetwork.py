@@ -79,7 +79,7 @@ class IssueNetworkSpider(scrapy.Spider):
 
     def failed(self, failure: Failure) -> Iterator[Page]:
         request: Request = failure.request  # type: ignore[attr-defined]
-        error = failure.value
+        error: BaseException = failure.value  # type: ignore[assignment]
         assert error is not None  # noqa: S101  # a failure is of something
         if isinstance(error, DownloadTimeoutError):
             self.run.writer.timeouts += 1

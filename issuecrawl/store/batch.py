@@ -26,11 +26,7 @@ _INSERTS: Final = (
     ("spellings", "INSERT INTO spelling VALUES (?, ?)"),
     ("urls", "UPDATE page SET url = ?, hash = ? WHERE id = ?"),
     ("links", "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    (
-        "answers",
-        "INSERT INTO answer VALUES"
-        " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
+    ("answers", f"INSERT INTO answer VALUES ({', '.join('?' * 20)})"),
     ("starting_points", "INSERT INTO starting_point VALUES (?, ?, ?, ?)"),
     ("log", "INSERT INTO crawl_log VALUES (?, ?)"),
     ("crawl", "UPDATE crawl SET timeouts = ?, bytes = ?, took = ? WHERE id = ?"),
