@@ -174,6 +174,7 @@ def test_ctrl_c_ends_with_the_line_that_resumes(web: LoopbackWeb, crawl: Crawl) 
     assert err.count("scrapy crawl issuenetwork -a crawl=1") == 1
     assert re.search(r"^Crawl 1: stopped$", err, re.MULTILINE)
     assert "Traceback" not in err
+    assert running.returncode == 0
     done = crawl(crawl=1)
     assert done.returncode == 0
     assert "Crawl 1: finished" in done.stderr

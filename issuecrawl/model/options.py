@@ -94,12 +94,15 @@ CRAWL: Final = (
         "seeds", "", "text", "starting points: addresses, comma-separated, or @FILE"
     ),
     Option(
-        "crawl", "", "text", "id of a crawl to resume; no other option goes with it"
+        "crawl",
+        "",
+        "text",
+        "number of a crawl to resume, with the options it was begun with",
     ),
     Option("title", "", "text", "title of the network"),
     Option("author", "", "text", "name of whoever is responsible for it"),
     Option("email", "", "text", "address of whoever is responsible for it"),
-    Option("out", "", "text", "folder for the network (default: networks/<crawl id>)"),
+    Option("out", "", "text", "folder for the network (default: networks/CRAWL)"),
 )
 """What only a crawl takes."""
 
@@ -133,7 +136,9 @@ SETTINGS: Final = (
     Setting("ISSUECRAWL_DB", "sqlite:///issuecrawl.db", "the store"),
     Setting("ISSUECRAWL_CONTACT", "", "page for webmasters, named in the user agent"),
     Setting("ISSUECRAWL_SITE", "host", "what a site is: host or domain"),
-    Setting("ISSUECRAWL_SITES", "", "file of rules: URL prefix, site name"),
+    Setting(
+        "ISSUECRAWL_SITES", "", "file of rules: URL prefix, site name, one rule a line"
+    ),
     Setting("ISSUECRAWL_IDENTITY", "normal", "normal, or strict: keeps scheme and www"),
     Setting("ISSUECRAWL_PAGES_PER_SITE", 500, "pages of a site a pass (0 = no limit)"),
     Setting("ISSUECRAWL_PAGES", 20_000, "pages of a crawl (0 = no limit)"),
@@ -141,9 +146,17 @@ SETTINGS: Final = (
     Setting("ISSUECRAWL_CRAWL_DELAY", 60.0, "longest Crawl-delay waited for, seconds"),
     Setting("ISSUECRAWL_RETRY_AFTER", 300.0, "longest Retry-After waited for, seconds"),
     Setting("ISSUECRAWL_HOST_REST", 60.0, "seconds a host rests that does not answer"),
-    Setting("ISSUECRAWL_ALLOWED_HOSTS", "", "hosts or networks crawled though private"),
+    Setting(
+        "ISSUECRAWL_ALLOWED_HOSTS",
+        "",
+        "hosts or networks crawled though private, comma-separated",
+    ),
     Setting("ISSUECRAWL_HOME", "", "folder for store and networks under Scrapyd"),
-    Setting("ISSUECRAWL_FILES", "", "folder that files named in a job must lie in"),
+    Setting(
+        "ISSUECRAWL_FILES",
+        "",
+        "folder that files named in a job must lie in (default: ISSUECRAWL_HOME)",
+    ),
 )
 
 
