@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 SHOWN_REASONS: Final = 12
 WIDTH: Final = 88
+WARNING: Final = "[WARNING]"
+INCOMPLETE: Final = "[WARNING]Incomplete"
+"""Begin lines of a Description; the second has a line of its own in a summary."""
 
 
 def duration(seconds: float) -> str:
@@ -108,5 +111,8 @@ def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[
             f"  incomplete {missing} would be needed and never asked for;"
             " see missing.txt"
         )
+    for line in result.description:
+        if line.startswith(WARNING) and not line.startswith(INCOMPLETE):
+            yield row("warning", line.removeprefix(WARNING))
     yield f"  written    {folder}/"
     yield row("", ", ".join(sorted(path.name for path in paths)))
