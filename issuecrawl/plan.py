@@ -99,6 +99,11 @@ def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
     database = files.database(settings["ISSUECRAWL_DB"])
     out = files.folder(given.get("out", ""))
     _check_numbers(settings)
+    if database.exists():
+        connect(database).close()
+    elif not job and not database.parent.is_dir():
+        message = f"There is no folder {database.parent} for the store; make it first"
+        raise ConfigurationError(message)
     if "crawl" in given and "seeds" not in given:
         return _resumed(given, files, database, out)
     if "crawl" in given:
@@ -173,7 +178,8 @@ def _new(
         strict=resolved["identity"] == "strict",
     )
     resolved |= {
-        option.name: check(option, given.get(option.name, option.default))
+        # On one line each: they stand in lines of the log and of tables.
+        option.name: " ".join(check(option, given.get(option.name, "")).split())
         for option in CRAWL
         if option.name in {"title", "author", "email"}
     }

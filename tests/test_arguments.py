@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 import issuecrawl.settings
-from issuecrawl.model.errors import ConfigurationError
+from issuecrawl.model.errors import ConfigurationError, StoreError
 from issuecrawl.plan import Plan, make_plan
 
 if TYPE_CHECKING:
@@ -82,13 +82,32 @@ def test_bad_argument_is_named_with_what_would_do(
         ("ISSUECRAWL_SITE", "server"),
         ("ISSUECRAWL_IDENTITY", "lax"),
         ("ISSUECRAWL_DB", "issuecrawl.db"),
+        ("ISSUECRAWL_SITE", "x\x1b[31m"),
     ],
 )
 def test_bad_setting_is_named_with_its_value(
     name: str, value: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"{name}={value} cannot be used"):
+    with pytest.raises(ConfigurationError) as refused:
         plan(tmp_path, {name: value})
+
+    shown = value.replace("\x1b", "?")
+    assert str(refused.value).startswith(f"{name}={shown} cannot be used; expected ")
+
+
+def test_store_that_cannot_be_is_refused_before_a_crawl_starts(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no store " * 100)
+
+    with pytest.raises(StoreError, match="file is not a database"):
+        plan(tmp_path, {"ISSUECRAWL_DB": f"sqlite:///{tmp_path / 'notes.txt'}"})
+    with pytest.raises(ConfigurationError, match=r"no folder .*none for"):
+        plan(tmp_path, {"ISSUECRAWL_DB": f"sqlite:///{tmp_path / 'none' / 'x.db'}"})
+
+
+def test_title_is_one_line(tmp_path: Path) -> None:
+    assert (
+        plan(tmp_path, title=" Dikes\nand  dams ").settings["title"] == "Dikes and dams"
+    )
 
 
 def test_fewer_voters_do_where_pages_vote(tmp_path: Path) -> None:

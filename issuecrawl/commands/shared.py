@@ -75,7 +75,7 @@ def one_argument(
     for name in args:
         if name.startswith("-") and name != "-":
             known = [flag for flag in parser._option_string_actions if flag != name]  # noqa: SLF001
-            near = difflib.get_close_matches(name.partition("=")[0], known, 1)
+            near = difflib.get_close_matches(name.partition("=")[0], known, 1, 0.7)
             meant = f"did you mean {near[0]}?" if near else "--help lists those it has"
             raise ConfigurationError(f"{name} is no option of this command; {meant}")
     if len(args) != 1:

@@ -12,6 +12,11 @@ Each message is one sentence that names what was given and what would do.
 
 from __future__ import annotations
 
+from typing import Final
+
+LONGEST: Final = 200
+"""Characters of a value that a message shows."""
+
 
 class IssueCrawlError(Exception):
     """Base class; catch this to catch everything this project raises."""
@@ -23,7 +28,7 @@ class ConfigurationError(IssueCrawlError):
     @classmethod
     def of(cls, option: str, value: object, accepted: str) -> ConfigurationError:
         """Return the error for *option* given as *value* where *accepted* would do."""
-        return cls(f"{option}={value} cannot be used; expected {accepted}")
+        return cls(f"{option}={shown(value)} cannot be used; expected {accepted}")
 
 
 class StoreError(IssueCrawlError):
@@ -40,3 +45,13 @@ class AnalysisError(IssueCrawlError):
 
 class FormatError(IssueCrawlError):
     """A file cannot be read as the format it should have."""
+
+
+def shown(value: object) -> str:
+    r"""Return *value* as a sentence can hold it, of whatever file it came from.
+
+    >>> shown("a\x00b"), len(shown(1000 * "x"))
+    ('a?b', 203)
+    """
+    text = "".join(sign if sign.isprintable() else "?" for sign in str(value))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

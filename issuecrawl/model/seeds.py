@@ -6,7 +6,7 @@ import csv
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from issuecrawl.model.errors import ConfigurationError
+from issuecrawl.model.errors import ConfigurationError, shown
 from issuecrawl.model.textfile import read_text
 from issuecrawl.model.url import identity_of, parse
 
@@ -132,5 +132,5 @@ def _address(text: str) -> Address | None:
 def _refusal(seed: Seed, source: str, *, quote: bool) -> ConfigurationError:
     if not seed.line:
         return ConfigurationError.of(source, seed.text, _ACCEPTED)
-    shown = f"{seed.text} on line {seed.line}" if quote else f"line {seed.line}"
-    return ConfigurationError(f"{source}: {shown} cannot be used; expected {_ACCEPTED}")
+    what = f"{shown(seed.text)} on line {seed.line}" if quote else f"line {seed.line}"
+    return ConfigurationError(f"{source}: {what} cannot be used; expected {_ACCEPTED}")
