@@ -39,6 +39,14 @@ class Source:
     crawl: StoredCrawl
     warnings: list[str]
 
+    @property
+    def remarks(self) -> list[str]:
+        """What to know of a network that is computed before its crawl is over."""
+        state = self.crawl.record["state"]
+        if state == "finished":
+            return []
+        return [f"the crawl is not finished ({state}); this is the network so far"]
+
 
 @contextlib.contextmanager
 def opened(

@@ -189,6 +189,8 @@ def test_crawl_that_died_is_named_at_the_next_start_and_resumes(
     assert "unfinished" not in refused.stderr
     (listed,) = json.loads(crawl.scrapy("list-crawls", "--json").stdout)
     assert listed["state"] == "stopped"
+    so_far = crawl.scrapy("analyze", 1, "--out", "so-far")
+    assert "mind       the crawl is not finished (running)" in so_far.stdout
 
     web.page("https://b.example/", "https://x.example/")
     other = crawl(seeds=SEEDS)

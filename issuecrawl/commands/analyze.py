@@ -105,7 +105,7 @@ class Command(Examples, ScrapyCommand):
         paths = write_all(result, folder)
         yield f"Analysis of {source.name}"
         yield row("settings", settings_line(resolved))
-        for warning in idle(given, resolved):
+        for warning in (*source.remarks, *idle(given, resolved)):
             yield row("mind", warning)
         yield from network_lines(result, folder, paths)
 

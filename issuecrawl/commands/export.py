@@ -116,6 +116,7 @@ class Command(Examples, ScrapyCommand):
             if source.warnings:
                 warnings += source.warnings
                 self.exitcode = 1
+            warnings += source.remarks
             work.on(f"Computing the network of {source.name}")
             return network(source.crawl, parameters(source.crawl.settings), own=True)
 
