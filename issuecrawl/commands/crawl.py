@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
+    from issuecrawl.frontier.run import Run
+
 SPIDER: Final = "issuenetwork"
 
 TALKATIVE: Final = (
@@ -89,9 +91,16 @@ class Command(Examples, stock.Command):
 
     def _judge(self) -> None:
         """Give the exit code that the crawl's end calls for."""
-        run = getattr(self._made.spider, "run", None)
-        error = getattr(run, "error", None)
-        if run is None or error is None:
+        run: Run | None = getattr(self._made.spider, "run", None)
+        if run is None:
+            return
+        if run.is_open:
+            # A second Ctrl-C stops the reactor, and nobody closes anything.
+            run.close("cut off")
+            sys.stderr.write(f"Crawl {run.crawl} was cut off; ")
+            sys.stderr.write(f"resume it with: {run.resume_line}\n")
+        error = run.error
+        if error is None:
             return
         self.exitcode = 2 if run.outcome == "refused" else 1
         if not _logged_on_screen(self._made):
