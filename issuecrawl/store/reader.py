@@ -223,13 +223,6 @@ class StoredCrawl:
         """Pages whose host cannot be public, ascending: refused without an answer."""
         return np.flatnonzero((self.state == State.REFUSED) & (self.answer == 0))
 
-    def asked(self, page: int) -> bool:
-        """Whether the page came to an answer, or to a lasting refusal of one.
-
-        A page that a budget left out was never asked for.
-        """
-        return bool(self.answer[page]) and self.state[page] != State.SKIPPED
-
     def inside(self, page: int) -> Inside:
         """Return the links of *page* within its site; none if it was not retrieved."""
         number = int(self.answer[page])
