@@ -60,6 +60,8 @@ def opened(
             message = f"--seeds goes with a file of items; crawl {number} has its own"
             raise ConfigurationError(message)
         with _connected(database_path(settings["ISSUECRAWL_DB"])) as db:
+            # One view of the store, though the crawl may be running.
+            db.execute("BEGIN")
             crawls.require_begun(crawls.find(db, number))
             work.on(f"Reading crawl {number}")
             yield Source(str(number), StoredCrawl(db, number), [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from analysis.compute import network, next_starting_points
 from analysis.files import write_all
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pipelines.graph import LiveGraph
 
 logger = logging.getLogger(__name__)
+
+ERRORS: Final = ("failed", "refused (robots.txt unreachable")
+"""Beginnings of the reasons that a reader of the network should know of."""
 
 
 class Passes:
@@ -48,6 +51,7 @@ class Passes:
         self.log: list[str] = []
         self.result: Network
         self._bytes = writer.bytes
+        self._reasons = writer.reasons.copy()
         self._began = time.monotonic()
 
     def begin(self, live: LiveGraph) -> None:
@@ -167,11 +171,16 @@ class Passes:
         self._say(f"Total bytes downloaded: {count}")
         self._say(f"Bytes per second: {count / seconds:.3f}")
         self._bytes, self._began = self.writer.bytes, time.monotonic()
+        errors = self.writer.reasons - self._reasons
+        for reason in sorted(errors):
+            if reason.startswith(ERRORS):
+                self._say(f"{errors[reason]} pages {reason}", level="ERROR")
+        self._reasons = self.writer.reasons.copy()
 
-    def _say(self, text: str, *, stamp: bool = False) -> None:
+    def _say(self, text: str, *, level: str = "INFO", stamp: bool = False) -> None:
         """Log *text*, and keep it for the Description, in the Issue Crawler's style."""
         when = time.strftime("%a %b %d %H:%M:%S UTC %Y: ", time.gmtime())
-        line = f"[INFO]{when if stamp else ''}{text}"
+        line = f"[{level}]{when if stamp else ''}{text}"
         self.log.append(line)
         self.writer.log(line)
         logger.info("%s", text)
