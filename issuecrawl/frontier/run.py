@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.defer import _schedule_coro
 
+from issuecrawl.files import Files
 from issuecrawl.frontier.budget import Limits
 from issuecrawl.frontier.frontier import Frontier
 from issuecrawl.frontier.health import Health
@@ -136,8 +137,6 @@ class Run:
             self._store_refusal(error)
 
     def _store_refusal(self, error: ConfigurationError) -> None:
-        from issuecrawl.files import Files
-
         try:
             files = Files.of(self.crawler.settings, job=True)
             db = connect(
