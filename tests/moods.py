@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import time
+from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -22,8 +23,8 @@ class MoodyWeb(LoopbackWeb):
         super().__init__()
         self.first: dict[str, list[Answer]] = {}
         """Address to the answers that come before the one it has for good."""
-        self.connections: Counter[str] = Counter()
-        """Connections for each dead host, as netloc."""
+        self.connections: defaultdict[str, list[float]] = defaultdict(list)
+        """When a dead host, as netloc, was connected to, by the monotonic clock."""
         self.revives: dict[str, int] = {}
         """Dead host to the connections that are cut before it answers."""
 
@@ -34,8 +35,8 @@ class MoodyWeb(LoopbackWeb):
     def is_dead(self, netloc: str) -> bool:
         if not super().is_dead(netloc):
             return False
-        self.connections[netloc] += 1
-        return self.connections[netloc] <= self.revives.get(netloc, 10**9)
+        self.connections[netloc].append(time.monotonic())
+        return len(self.connections[netloc]) <= self.revives.get(netloc, 10**9)
 
     def times(self, domain: str) -> list[float]:
         """Return when the hosts of *domain* were asked for anything, ascending."""

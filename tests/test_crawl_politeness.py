@@ -242,24 +242,31 @@ def test_host_that_cannot_be_reached_rests_and_is_then_given_up(
     for number in range(4):
         moody.page(f"https://dead.test/{number}")
         moody.page(f"https://asleep.test/{number}")
+    moody.page("http://busy.test/")
+    moody.first["http://busy.test/"] = [Answer(503, {"Retry-After": "1"}, delay=0.8)]
     moody.dead("dead.test")
     moody.dead("asleep.test")
     moody.revives["asleep.test"] = 4
     numbered = [f"https://{h}.test/{n}" for n in range(4) for h in ("dead", "asleep")]
     done = moody_crawl(
-        {"ISSUECRAWL_HOST_REST": 1}, seeds=",".join(["https://a.test/", *numbered])
+        {"ISSUECRAWL_HOST_REST": 3},
+        seeds=",".join(["https://a.test/", "http://busy.test/", *numbered]),
     )
     assert done.returncode == 0, done.stderr
     stored = ends(done.store)
     assert {stored[f"https://dead.test/{number}"] for number in range(4)} == {
         "failed (host does not answer)"
     }
-    assert moody.connections["dead.test"] == 6
+    tries = moody.connections["dead.test"]
+    assert len(tries) == 6
+    assert tries[3] - tries[2] >= 3 - EARLY
+    # The shorter wait is not lengthened by the longer one.
+    assert 1.8 - EARLY <= gaps(moody.times("busy.test"))[-1] < 2.8
     assert {stored[f"https://asleep.test/{number}"] for number in range(4)} == {
         "retrieved"
     }
     assert stored["https://a.test/"] == "retrieved"
-    assert "dead.test failed to connect 3 times in a row; it rests 1 s" in done.stderr
+    assert "dead.test failed to connect 3 times in a row; it rests 3 s" in done.stderr
 
 
 def test_page_that_hangs_holds_up_neither_its_site_nor_others(

@@ -186,6 +186,7 @@ def test_crawl_that_is_stopped_twice_ends_at_once_and_goes_on_all_the_same(
     assert time.monotonic() - began < 10
     assert RESUME in stderr
     assert "Traceback" not in stderr
+    assert state(crawl.folder / "issuecrawl.db") == "stopped"
     fill(web)
     done = crawl(crawl=1)
     assert done.returncode == 0, done.stderr

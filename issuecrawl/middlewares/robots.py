@@ -132,10 +132,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         body = b""
         if response is not None and 200 <= status < 300:
             body = response.body[:MOST_BYTES]
-        # A byte order mark would hide the first group.
-        rules: RobotParser = build_from_crawler(
-            self._parserimpl, self.crawler, body.removeprefix(b"\xef\xbb\xbf")
-        )
+        rules: RobotParser = build_from_crawler(self._parserimpl, self.crawler, body)
         await self.crawler.signals.send_catch_log_async(
             signals.robots_parsed, robotparser=rules, request=request
         )
