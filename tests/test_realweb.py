@@ -173,7 +173,7 @@ def test_page_mode_needs_no_request_and_names_the_pages_it_lacks(
     assert done.returncode == 0, done.stderr
     assert served.pages_asked() == before
     missing = (out / "missing.txt").read_text().splitlines()
-    assert f"{len(missing):,} pages were not asked for" in done.stdout
+    assert f"{len(missing):,} pages would be needed" in done.stdout
     assert rows(out / "nodes.csv")
 
 
