@@ -6,18 +6,17 @@ links; begun again after a death, it finds the pages that are still due.
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import logging
 import time
 from array import array
-from collections import deque
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from issuecrawl.frontier.budget import Budget
 from issuecrawl.frontier.health import NO_ANSWER, Health
+from issuecrawl.frontier.turns import Turns
 from issuecrawl.frontier.walk import LANDING, Place, Walk
 from issuecrawl.model.page import ANSWERED, BUDGET, Page, State
 from issuecrawl.model.suffixes import registrable_icann
@@ -49,18 +48,6 @@ class Due(NamedTuple):
     slot: str
 
 
-class Slot:
-    """Sites that share one politeness: those of one registrable domain."""
-
-    __slots__ = ("busy", "key", "queued", "walks")
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        self.walks: deque[Walk] = deque()
-        self.busy = 0
-        self.queued = False
-
-
 class Frontier:
     def __init__(
         self,
@@ -79,10 +66,7 @@ class Frontier:
         self._parked: dict[int, Walk] = {}
         """Walks that want more than their share of the crawl's budget, by site."""
         self._walks: dict[int, Walk] = {}
-        self._slots: dict[str, Slot] = {}
-        self._ready: deque[Slot] = deque()
-        self._resting: list[tuple[float, int, Walk]] = []
-        self._tie = itertools.count()
+        self._turns = Turns(limits.at_once)
         self._places: dict[int, list[Place]] = {}
         self._tries: dict[int, int] = {}
         self._spelling: dict[int, str] = {}
@@ -99,9 +83,7 @@ class Frontier:
         self.crawl_pass = crawl_pass
         self.cut = 0
         self._walks.clear()
-        self._slots.clear()
-        self._ready.clear()
-        self._resting.clear()
+        self._turns.clear()
         self._parked.clear()
         for order, page in enumerate(starts):
             walk = self._walk(page)
@@ -117,9 +99,7 @@ class Frontier:
         here = np.flatnonzero(answered_in == self.crawl_pass + 1)
         before = np.count_nonzero(answered_in) - len(here)
         sites = np.frombuffer(self.writer.site, np.uint32)[here]
-        used = dict(
-            zip(*(part.tolist() for part in np.unique_counts(sites)), strict=True)
-        )
+        used = Counter(sites.tolist())
         self._budget.begin(len(self._walks), int(before), used)
 
     def share_out(self) -> bool:
@@ -134,7 +114,7 @@ class Frontier:
         left = self.limits.per_crawl - self.writer.answers
         self._budget.share_out([walk.site for walk in walks], left)
         for walk in walks:
-            self._wake(walk)
+            self._turns.wake(walk)
         return True
 
     def _rank(self, walk: Walk) -> tuple[float, str]:
@@ -149,27 +129,18 @@ class Frontier:
 
     def has_pending(self) -> bool:
         """Whether :meth:`take` gives a page now, or will at :meth:`next_time`."""
-        return bool(self._ready or self._resting)
+        return self._turns.pending()
 
     def next_time(self) -> float | None:
         """Return when a resting site may be asked again, by the monotonic clock."""
-        return self._resting[0][0] if self._resting else None
+        return self._turns.next_time()
 
     def sites_at_work(self) -> int:
-        return sum(1 for slot in self._slots.values() if slot.busy)
+        return self._turns.at_work()
 
     def take(self) -> Due | None:
         """Return the page whose turn it is; it is then in flight."""
-        self._end_rests()
-        while self._ready:
-            slot = self._ready.popleft()
-            slot.queued = False
-            due = self._from(slot)
-            if slot.walks and slot.busy < self.limits.at_once:
-                self._queue(slot)
-            if due is not None:
-                return due
-        return None
+        return self._turns.take(self._advance)
 
     def answered(self, answer: Answer) -> None:
         """Take what became of a page in flight; find what is due by it."""
@@ -177,7 +148,7 @@ class Frontier:
         self._tries.pop(answer.page, None)
         self._spelling.pop(answer.page, None)
         if places:
-            self._free(places[0].walk.slot)
+            self._turns.free(places[0].walk.slot)
         for place in places:
             self._settle(place, answer)
 
@@ -189,7 +160,7 @@ class Frontier:
         self.writer.set_state(page, State.WAITING)
         if not places:
             return
-        self._free(places[0].walk.slot)
+        self._turns.free(places[0].walk.slot)
         for walk, turn, rank, hops in places:
             if walk.turn == turn:
                 walk.flying -= 1
@@ -197,9 +168,9 @@ class Frontier:
                 continue
             walk.again.appendleft((page, rank, hops))
             if seconds > 0:
-                self._rest(walk, seconds)
+                self._turns.rest(walk, seconds)
             else:
-                self._wake(walk)
+                self._turns.wake(walk)
 
     def tried(self, page: int) -> int:
         """Count a try of *page* that failed and return how many have."""
@@ -207,18 +178,6 @@ class Frontier:
         return tries
 
     # One site
-
-    def _from(self, slot: Slot) -> Due | None:
-        while slot.walks:
-            walk = slot.walks.popleft()
-            walk.queued = False
-            due = self._advance(walk)
-            if due is None:
-                continue
-            slot.busy += 1
-            self._join(slot, walk)
-            return due
-        return None
 
     def _advance(self, walk: Walk) -> Due | None:
         if walk.not_before > time.monotonic() or walk.site in self._parked:
@@ -284,7 +243,7 @@ class Frontier:
         rest = self.health.rests_for(host)
         if rest > 0:
             walk.again.appendleft((page, rank, hops))
-            self._rest(walk, rest)
+            self._turns.rest(walk, rest)
             return None
         if page not in self._tries:
             self._budget.use(walk.site)
@@ -339,7 +298,7 @@ class Frontier:
             self._hop(walk, answer.page, rank, hops, answer.redirect)
         elif answer.state in ANSWERED:
             self._expand(walk, answer.page, rank, answer.follow)
-        self._wake(walk)
+        self._turns.wake(walk)
 
     def _expand(
         self, walk: Walk, page: int, rank: int, follow: Sequence[int] = ()
@@ -360,7 +319,7 @@ class Frontier:
         if rank == LANDING or (outside and walk.level > 0):
             other = self._walk(target)
             other.landings.append((target, hops + 1))
-            self._wake(other)
+            self._turns.wake(other)
         elif outside:
             self._add_start(target, walk.starts.get(walk.order[rank], 0))
         else:
@@ -393,7 +352,7 @@ class Frontier:
         walk.restart()
         for page in walk.order:
             self._reached[page] = 1
-        self._wake(walk)
+        self._turns.wake(walk)
 
     def _is_reached(self, page: int) -> int:
         self._cover(page + 1)
@@ -403,8 +362,6 @@ class Frontier:
         if count > len(self._reached):
             self._reached.extend(bytes(count - len(self._reached) + MARGIN))
 
-    # Queues
-
     def _walk(self, page: int) -> Walk:
         site = self.writer.site[page]
         walk = self._walks.get(site)
@@ -412,7 +369,6 @@ class Frontier:
             address = split(self.writer.url(page))
             key = _slot_key(address.host if address else "")
             walk = self._walks[site] = Walk(site, key)
-            self._slots.setdefault(key, Slot(key))
         return walk
 
     def _mark_waiting(self, pages: Iterable[int]) -> None:
@@ -420,39 +376,6 @@ class Frontier:
         for page in pages:
             if states[page] == State.KNOWN and not answers[page]:
                 self.writer.set_state(page, State.WAITING)
-
-    def _join(self, slot: Slot, walk: Walk) -> None:
-        if not walk.queued:
-            walk.queued = True
-            slot.walks.append(walk)
-
-    def _wake(self, walk: Walk) -> None:
-        slot = self._slots[walk.slot]
-        self._join(slot, walk)
-        if slot.busy < self.limits.at_once:
-            self._queue(slot)
-
-    def _queue(self, slot: Slot) -> None:
-        if not slot.queued:
-            slot.queued = True
-            self._ready.append(slot)
-
-    def _free(self, key: str) -> None:
-        slot = self._slots.get(key)
-        if slot is None:
-            return
-        slot.busy = max(0, slot.busy - 1)
-        if slot.walks:
-            self._queue(slot)
-
-    def _rest(self, walk: Walk, seconds: float) -> None:
-        walk.not_before = until = time.monotonic() + seconds
-        heapq.heappush(self._resting, (until, next(self._tie), walk))
-
-    def _end_rests(self) -> None:
-        now = time.monotonic()
-        while self._resting and self._resting[0][0] <= now:
-            self._wake(heapq.heappop(self._resting)[2])
 
 
 def _slot_key(host: str) -> str:
