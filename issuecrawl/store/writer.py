@@ -1,8 +1,7 @@
-"""Write a running crawl: addresses get numbers, answers become rows.
+"""Write a running crawl: answers become rows.
 
-What is asked here is answered from memory, or from what is stored already; what is
-written goes into the batch of the moment, so that a page, its links and the pages
-that they name are stored in one transaction or not at all.
+They go into the batch of the moment, so that a page, its links and the pages that
+they name are stored in one transaction or not at all.
 """
 
 from __future__ import annotations
@@ -27,15 +26,10 @@ from issuecrawl.model.link import (
     RELS,
     VOTING_KINDS,
 )
-from issuecrawl.model.page import ANSWERED, EXCLUSION, NOT_PUBLIC, State
-from issuecrawl.model.site import Site
-from issuecrawl.model.url import better_spelling, identity_of, split
-from issuecrawl.store.addresses import AddressMap
-from issuecrawl.store.batch import BatchWriter
-from issuecrawl.store.database import connect
-from issuecrawl.store.hashing import address_hash, signed
+from issuecrawl.model.page import ANSWERED, State
+from issuecrawl.store.hashing import signed
+from issuecrawl.store.known import RECENT, KnownPages
 from issuecrawl.store.reader import Inside
-from issuecrawl.store.schema import SPAN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,10 +37,6 @@ if TYPE_CHECKING:
 
     from issuecrawl.model.page import Page
     from issuecrawl.model.site import Sites
-    from issuecrawl.model.url import Address
-
-RECENT: Final = 1 << 16
-"""Addresses whose numbers are kept by their text; most links repeat a recent one."""
 
 _KIND: Final[dict[str, int]] = {kind: code for code, kind in enumerate(KINDS)}
 _PLACEMENT: Final[dict[str, int]] = {
@@ -56,10 +46,7 @@ _MARKS: Final = 7
 """Codes of nofollow, ugc and sponsored, summed."""
 _FOLLOWED: Final = frozenset(_KIND[kind] for kind in FOLLOWED_KINDS)
 _VOTING: Final = frozenset(_KIND[kind] for kind in VOTING_KINDS)
-_JUDGED: Final = {EXCLUSION: int(State.EXCLUDED), NOT_PUBLIC: int(State.REFUSED)}
 _COUNTED: Final = frozenset({FOLLOW, RECORD})
-_IMPLIED: Final = 1 << 31
-"""Marks the number of an identity that did not occur as a spelling itself."""
 _STATES: Final = {state.word: state for state in State}
 
 
@@ -78,7 +65,7 @@ class Answer:
     """(address, reason) of pages that became known by it and are not to be fetched."""
 
 
-class CrawlWriter:
+class CrawlWriter(KnownPages):
     """The writing side of one crawl; one process has it at a time."""
 
     def __init__(
@@ -90,33 +77,9 @@ class CrawlWriter:
         *,
         strict: bool = False,
     ) -> None:
-        self.crawl = crawl
-        self.base = crawl * SPAN
-        self.sites = sites
-        self.strict = strict
-        self.batch = BatchWriter(path)
-        self._salt = salt
-        self._read = connect(path)
-        self._map = AddressMap()
-        self._recent: dict[str, int] = {}
-        self._fresh: dict[int, str] = {}
-        """Addresses that may not be stored yet; every other one is."""
+        super().__init__(path, crawl, salt, sites, strict=strict)
         self._insides: dict[int, bytes] = {}
         """Links within the site of answers that may not be stored yet."""
-        self._respelled: set[int] = set()
-        """Pages of which several spellings occurred."""
-        self._barred: list[tuple[str, str]] = []
-        self._site_numbers: dict[str, int] = {}
-        self.site_rows: list[Site | None] = [None]
-        self.site = array("I", [0])
-        """By page number, as the three that follow: the page's site."""
-        self.state = array("B", [0])
-        self.answer = array("I", [0])
-        """Number of the page's answer, 0 where it has none."""
-        self.answered_in = array("B", [0])
-        """1 + pass in which the page came to its answer."""
-        self.pages: Counter[int] = Counter()
-        """Pages by state."""
         self.reasons: Counter[str] = Counter()
         """Answers by ``state (reason)``, of those that were not retrieved."""
         self.links = 0
@@ -125,44 +88,7 @@ class CrawlWriter:
         self.answers = 0
         self._took = 0.0
         self._began = time.monotonic()
-        self._load()
-
-    # What is known
-
-    def number(self, url: str, judged: str = FOLLOW) -> int:
-        """Return the number of the page at *url*, which becomes known by it.
-
-        *url* is written as the URL Standard asks; 0 if it is no http(s) address.
-        *judged* is why a page new by this is not to be fetched, if it is not.
-        """
-        number = self._recent.get(url)
-        if number is None:
-            if len(self._recent) >= RECENT:
-                self._recent.clear()
-            number = self._recent[url] = self._intern(url, judged)
-        return number
-
-    def url(self, page: int) -> str:
-        """Return the address of *page*: the best spelling that occurred so far."""
-        fresh = self._fresh.get(page)
-        if fresh is not None:
-            return fresh
-        (url,) = self._read.execute(
-            "SELECT url FROM page WHERE id = ?", (self.base + page,)
-        ).fetchone()
-        return str(url)
-
-    def other_spellings(self, page: int) -> list[str]:
-        """Return the spellings of *page* other than its address, best first."""
-        self.batch.flush()
-        rows = self._read.execute(
-            "SELECT DISTINCT url FROM spelling WHERE page = ?", (self.base + page,)
-        ).fetchall()
-        best = self.url(page)
-        return sorted(
-            (url for (url,) in rows if url != best),
-            key=lambda url: (not url.startswith("https:"), "//www." in url, url),
-        )
+        self._load_answers()
 
     def redirect(self, page: int) -> int:
         """Return the next hop of a redirected page, else 0."""
@@ -201,44 +127,18 @@ class CrawlWriter:
         rows = self._read.execute(
             "SELECT source, target, source_site FROM link"
             f" WHERE id >= ? AND id < ? AND kind IN ({marks}) ORDER BY id",
-            (self.base, self.base + SPAN),
+            self._bounds,
         )
         for (_, site), links in groupby(rows, key=lambda row: (row[0], row[2])):
             targets = {target for _, target, _ in links} - set(apart)
             counted = (target for target in targets if not self._is_barred(target))
             yield site, Counter(self.site[target] for target in counted)
 
-    def _is_barred(self, page: int) -> bool:
-        state = self.state[page]
-        return state == State.EXCLUDED or (
-            state == State.REFUSED and not self.answer[page]
-        )
-
     def _stored(self, page: int) -> None:
         """See to it that the answer of *page* can be read."""
         if page in self._insides:
             self.batch.flush()
             self._insides.clear()
-
-    # What becomes known
-
-    def set_state(self, page: int, state: State) -> None:
-        old = self.state[page]
-        if old != state:
-            self.pages[old] -= 1
-            self.pages[state] += 1
-            self.state[page] = state
-            if state != State.PENDING:
-                self._note_state(page, int(state))
-
-    def _note_state(self, page: int, state: int) -> None:
-        rows = self.batch.rows
-        # Rows of new pages are numbered without a gap, the last one last.
-        at = page - len(self.site) + len(rows.pages)
-        if at >= 0:
-            rows.pages[at][3] = state
-        else:
-            rows.states[self.base + page] = state
 
     def record(self, page: int, item: Page) -> Answer:
         """Take the answer that *page* came to; return what follows from it.
@@ -383,157 +283,25 @@ class CrawlWriter:
         sites_linked = Counter(sites[target] for target in outward)
         return targets.tobytes() + bytes(flags), list(follow), sites_linked
 
-    def _intern(self, url: str, judged: str) -> int:
-        key = address_hash(url, self._salt)
-        number = self._map.get(key)
-        if number:
-            if number & _IMPLIED:
-                number ^= _IMPLIED
-                self._map.replace(key, number)
-                self._add_spelling(number, url)
-            return number
-        address = split(url)
-        if address is None:
-            return 0
-        identity = identity_of(address, strict=self.strict)
-        identity_key = key if identity == url else address_hash(identity, self._salt)
-        number = self._map.get(identity_key) & ~_IMPLIED
-        if number:
-            self._map.add(key, number)
-            self._add_spelling(number, address.href)
-            return number
-        is_identity = identity == address.href
-        number = self._new(address, identity_key, judged, is_identity=is_identity)
-        self._map.add(key, number)
-        return number
-
-    def _new(
-        self, address: Address, identity_key: int, judged: str, *, is_identity: bool
-    ) -> int:
-        number = len(self.site)
-        self._map.add(identity_key, number if is_identity else number | _IMPLIED)
-        site = self.sites.of(address)
-        state = _JUDGED.get(judged, int(State.KNOWN))
-        if state != State.KNOWN:
-            self._barred.append((address.href, judged))
-        site_number = self._site_numbers.get(site.key) or self._new_site(site)
-        self.site.append(site_number)
-        self.state.append(state)
-        self.answer.append(0)
-        self.answered_in.append(0)
-        self.pages[state] += 1
-        self._fresh[number] = address.href
-        stored_hash = None if is_identity else signed(identity_key)
-        self.batch.rows.pages.append(
-            [self.base + number, stored_hash, site_number, state, address.href]
-        )
-        return number
-
-    def _new_site(self, site: Site) -> int:
-        number = len(self.site_rows)
-        self._site_numbers[site.key] = number
-        self.site_rows.append(site)
-        self.batch.rows.sites.append(
-            (
-                self.base + number,
-                site.key,
-                site.name,
-                site.category,
-                site.voter,
-                site.home,
-            )
-        )
-        return number
-
-    def _add_spelling(self, page: int, href: str) -> None:
-        best = self.url(page)
-        if href == best:
-            return
-        self._respelled.add(page)
-        if better_spelling(href, best) == best:
-            self.batch.rows.spellings.append((self.base + page, href))
-            return
-        self.batch.rows.spellings.append((self.base + page, best))
-        address = split(href)
-        assert address is not None  # noqa: S101  # href came from one
-        identity = identity_of(address, strict=self.strict)
-        stored_hash = (
-            None if identity == href else signed(address_hash(identity, self._salt))
-        )
-        self.batch.rows.urls.append((href, stored_hash, self.base + page))
-        self._fresh[page] = href
-
-    # Resume
-
-    def _load(self) -> None:
-        bounds = (self.base, self.base + SPAN)
-        self._load_sites(bounds)
-        self._load_pages(bounds)
-        for page, url in self._read.execute(
-            "SELECT page, url FROM spelling WHERE page >= ? AND page < ?", bounds
-        ):
-            key = address_hash(url, self._salt)
-            if self._map.get(key):
-                self._map.replace(key, page - self.base)
-            else:
-                self._map.add(key, page - self.base)
-            self._respelled.add(page - self.base)
-        self._load_answers(bounds)
-        (last,) = self._read.execute(
-            "SELECT COALESCE(MAX(id), ?) FROM link WHERE id >= ? AND id < ?",
-            (self.base, *bounds),
-        ).fetchone()
-        self.links = last - self.base
-        self.timeouts, self.bytes, self._took = self._read.execute(
-            "SELECT timeouts, bytes, took FROM crawl WHERE id = ?", (self.crawl,)
-        ).fetchone()
-
-    def _load_sites(self, bounds: tuple[int, int]) -> None:
-        for row in self._read.execute(
-            "SELECT key, name, category, voter, home FROM site"
-            " WHERE id >= ? AND id < ? ORDER BY id",
-            bounds,
-        ):
-            site = Site(*row)
-            self._site_numbers[site.key] = len(self.site_rows)
-            self.site_rows.append(site)
-
-    def _load_pages(self, bounds: tuple[int, int]) -> None:
-        rows = self._read.execute(
-            "SELECT hash, site, state, url FROM page"
-            " WHERE id >= ? AND id < ? ORDER BY id",
-            bounds,
-        )
-        while part := rows.fetchmany(50_000):
-            keys: dict[int, int] = {}
-            for stored_hash, site, state, url in part:
-                number = len(self.site)
-                key = address_hash(url, self._salt)
-                keys[key] = number
-                if stored_hash is not None:
-                    keys[stored_hash % 2**64] = number | _IMPLIED
-                self.site.append(site)
-                self.state.append(state)
-                self.pages[state] += 1
-            self._map.add_many(
-                np.fromiter(keys, np.uint64, len(keys)),
-                np.fromiter(keys.values(), np.uint32, len(keys)),
-            )
-        blank = bytes(len(self.site) - 1)
-        self.answer.frombytes(blank * 4)
-        self.answered_in.frombytes(blank)
-
-    def _load_answers(self, bounds: tuple[int, int]) -> None:
+    def _load_answers(self) -> None:
         for page, in_pass, state, reason in self._read.execute(
             "SELECT page, pass, state, reason FROM answer"
             " WHERE id >= ? AND id < ? ORDER BY id",
-            bounds,
+            self._bounds,
         ):
             self.answers += 1
             self.answer[page] = self.answers
             self.answered_in[page] = in_pass + 1
             if reason:
                 self.reasons[f"{State(state).word} ({reason})"] += 1
+        (last,) = self._read.execute(
+            "SELECT COALESCE(MAX(id), ?) FROM link WHERE id >= ? AND id < ?",
+            (self.base, *self._bounds),
+        ).fetchone()
+        self.links = last - self.base
+        self.timeouts, self.bytes, self._took = self._read.execute(
+            "SELECT timeouts, bytes, took FROM crawl WHERE id = ?", (self.crawl,)
+        ).fetchone()
 
 
 def _rel_code(rel: str) -> int:
