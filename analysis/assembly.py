@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from analysis.course import Course
     from analysis.linking import Linking
     from analysis.retention import Retention
-    from issuecrawl.store.reader import SiteRow
+    from issuecrawl.model.site import Site
 
 
 class Members:
@@ -100,7 +100,7 @@ def assemble(course: Course, retention: Retention) -> Network:
 
 
 def _sites(
-    rows: list[SiteRow], chosen: Iterable[int], inlinks: dict[int, int]
+    rows: list[Site], chosen: Iterable[int], inlinks: dict[int, int]
 ) -> list[NetworkSite]:
     return [
         NetworkSite(row.key, _host(row), row.name, row.category, inlinks.get(site, 0))
@@ -110,7 +110,7 @@ def _sites(
     ]
 
 
-def _host(site: SiteRow) -> str:
+def _host(site: Site) -> str:
     address = parse(site.home) if site.home else None
     return address.host if address else site.key
 

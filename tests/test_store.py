@@ -5,6 +5,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,8 +70,6 @@ def test_address_map_is_a_dict(keys: list[int], data: st.DataObject) -> None:
 
 
 def test_address_map_grows_and_takes_many_at_once() -> None:
-    import numpy as np
-
     one, many = AddressMap(), AddressMap()
     keys = np.random.default_rng(3).integers(1, 2**63, 50_000, np.uint64)
     keys = np.unique(keys)
@@ -151,7 +150,7 @@ def test_links_within_a_site_and_between_sites_come_back(path: Path) -> None:
 
     db = connect(path)
     crawl = StoredCrawl(db, 1)
-    inside = crawl.inside(answer.page)
+    inside = crawl.links_inside(np.array([answer.page]))
     urls = crawl.urls(inside.targets.tolist())
     assert [urls[n] for n in inside.targets.tolist()] == [
         "https://a.test/two",

@@ -6,7 +6,6 @@ Arrays are indexed by page number; index 0 is unused.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from issuecrawl.model.page import ANSWERED, State
+from issuecrawl.model.site import Site
 from issuecrawl.store.hashing import address_hash, signed
-from issuecrawl.store.schema import INSIDE_FLAGS, INSIDE_TARGET, SPAN
+from issuecrawl.store.inside import InsideLinks
+from issuecrawl.store.schema import SPAN
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -31,86 +32,10 @@ TOGETHER: Final = 50_000
 """Pages whose numbers come in one row."""
 
 
-class SiteRow(NamedTuple):
-    key: str
-    name: str
-    category: str
-    voter: str
-    home: str
-
-
 class StartRow(NamedTuple):
     crawl_pass: int
     page: int
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """Links of one page within its site, in document order; arrays of one length."""
-
-    targets: NDArray[np.uint32]
-    flags: NDArray[np.uint8]
-
-    @classmethod
-    def unpack(cls, blob: bytes | None) -> Inside:
-        if not blob:
-            return cls(np.empty(0, INSIDE_TARGET), np.empty(0, INSIDE_FLAGS))
-        count = len(blob) // 5
-        return cls(
-            np.frombuffer(blob, INSIDE_TARGET, count),
-            np.frombuffer(blob, INSIDE_FLAGS, count, 4 * count),
-        )
-
-    @property
-    def placements(self) -> NDArray[np.uint8]:
-        return self.flags % 5
-
-    @property
-    def kinds(self) -> NDArray[np.uint8]:
-        return self.flags // 5 % 6
-
-    @property
-    def marked(self) -> NDArray[np.bool_]:
-        return self.flags >= 30
-
-
-@dataclass(frozen=True, slots=True)
-class InsideLinks:
-    """Links of many pages, each within its page's site; arrays of one length."""
-
-    sources: NDArray[np.uint32]
-    targets: NDArray[np.uint32]
-    flags: NDArray[np.uint8]
-
-    @classmethod
-    def unpack(cls, rows: Sequence[tuple[int, bytes]]) -> InsideLinks:
-        """Return the links of (page, packed list) rows, in their order."""
-        counts = np.array([len(blob) // 5 for _, blob in rows], np.int64)
-        # Of n links, each list holds 4 n bytes of targets, then n of flags.
-        targets = b"".join(blob[: len(blob) // 5 * 4] for _, blob in rows)
-        flags = b"".join(blob[len(blob) // 5 * 4 :] for _, blob in rows)
-        sources = np.array([page for page, _ in rows], np.uint32)
-        return cls(
-            np.repeat(sources, counts),
-            np.frombuffer(targets, INSIDE_TARGET),
-            np.frombuffer(flags, INSIDE_FLAGS),
-        )
-
-    def where(self, mask: NDArray[np.bool_]) -> InsideLinks:
-        return InsideLinks(self.sources[mask], self.targets[mask], self.flags[mask])
-
-    @property
-    def placements(self) -> NDArray[np.uint8]:
-        return self.flags % 5
-
-    @property
-    def kinds(self) -> NDArray[np.uint8]:
-        return self.flags // 5 % 6
-
-    @property
-    def marked(self) -> NDArray[np.bool_]:
-        return self.flags >= 30
 
 
 class StoredCrawl:
@@ -134,13 +59,13 @@ class StoredCrawl:
         names = [column[0] for column in cursor.description]
         return dict(zip(names, cursor.fetchone(), strict=True))
 
-    def _sites(self) -> list[SiteRow]:
+    def _sites(self) -> list[Site]:
         rows = self.db.execute(
             "SELECT key, name, category, voter, home FROM site"
             " WHERE id >= ? AND id < ? ORDER BY id",
             (self.base, self.end),
         )
-        return [SiteRow("", "", "", "", ""), *map(SiteRow._make, rows)]
+        return [Site("", "", "", "", ""), *(Site(*row) for row in rows)]
 
     @cached_property
     def _packed(self) -> NDArray[np.int64]:
@@ -222,16 +147,6 @@ class StoredCrawl:
     def not_public(self) -> NDArray[np.int64]:
         """Pages whose host cannot be public, ascending: refused without an answer."""
         return np.flatnonzero((self.state == State.REFUSED) & (self.answer == 0))
-
-    def inside(self, page: int) -> Inside:
-        """Return the links of *page* within its site; none if it was not retrieved."""
-        number = int(self.answer[page])
-        if not number or not self.has_links[page]:
-            return Inside.unpack(None)
-        (blob,) = self.db.execute(
-            "SELECT inside FROM answer WHERE id = ?", (self.base + number,)
-        ).fetchone()
-        return Inside.unpack(blob)
 
     def links_inside(self, pages: NDArray[np.int64]) -> InsideLinks:
         """Return the links within their sites of all *pages* that were retrieved."""

@@ -28,8 +28,8 @@ from issuecrawl.model.link import (
 )
 from issuecrawl.model.page import ANSWERED, State
 from issuecrawl.store.hashing import signed
+from issuecrawl.store.inside import InsideLinks
 from issuecrawl.store.known import RECENT, KnownPages
-from issuecrawl.store.reader import Inside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -112,7 +112,7 @@ class CrawlWriter(KnownPages):
             ).fetchone()
             if nofollow:
                 return []
-        inside = Inside.unpack(blob)
+        inside = InsideLinks.unpack([(page, blob or b"")])
         steps = inside.targets[np.isin(inside.kinds, list(_FOLLOWED))]
         return list(dict.fromkeys(steps.tolist()))
 
