@@ -9,8 +9,9 @@ import numpy as np
 
 from analysis.core import core_of, without_authority
 from analysis.drawing import draw
-from analysis.integers import among, counted
+from analysis.integers import counted
 from analysis.linking import linking
+from analysis.members import Members
 from analysis.network import (
     Network,
     NetworkPage,
@@ -25,39 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from analysis.course import Course
-    from analysis.linking import Linking
     from analysis.retention import Retention
     from issuecrawl.model.site import Site
-
-
-class Members:
-    """Pages of the network and of its periphery, as numbers and in order."""
-
-    def __init__(self, course: Course, nodes: set[int], links: Linking) -> None:
-        crawl = course.view.crawl
-        self.nodes = nodes
-        self.by_site = links.by_site
-        if links.by_site:
-            into = links.where(among(links.target_site, nodes))
-            inner = into.where(among(into.source_site, nodes))
-            pages = {*into.target.tolist(), *inner.source.tolist()}
-        else:
-            pages = nodes
-            into = links.where(among(links.target, nodes))
-        self.links = into
-        """Links to pages of the network."""
-        outside = {*into.source.tolist()} - pages
-        self.urls = crawl.urls(pages | outside)
-        order = course.view.order(self.urls)
-        self.pages = sorted(pages, key=order.__getitem__)
-        self.periphery = sorted(outside, key=order.__getitem__)
-        self.ids = {page: number for number, page in enumerate(self.pages, 1)}
-        self.targets: dict[int, list[int]] = {}
-        pairs = zip(into.source.tolist(), into.target.tolist(), strict=True)
-        for source, target in pairs:
-            self.targets.setdefault(source, []).append(self.ids[target])
-        for ids in self.targets.values():
-            ids.sort()
 
 
 def assemble(course: Course, retention: Retention) -> Network:

@@ -10,9 +10,9 @@ from analysis.integers import counted
 from analysis.starts import root
 
 if TYPE_CHECKING:
-    from analysis.assembly import Members
     from analysis.core import Core
     from analysis.course import Course
+    from analysis.members import Members
 
 OUTSIDE = -1
 """``retained_at`` of a node that is not in the core."""
