@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from issuecrawl.demo.__main__ import newest
 from issuecrawl.demo.folder import web_from
 from issuecrawl.demo.proxy import Proxy
 from tests.conftest import Command, Crawl
@@ -211,3 +212,9 @@ def test_demo_prints_the_core_and_where_it_lies(tmp_path: Path) -> None:
     for site, voters in CORE.items():
         assert re.search(rf"{re.escape(site)} +│ +{voters} ", done.stdout), done.stdout
     assert str(tmp_path / "demo" / "networks" / "1") in done.stdout
+
+
+def test_networks_of_analyses_are_not_taken_for_the_last_crawl(tmp_path: Path) -> None:
+    for name in ("2", "10", "1_mode-page", "items"):
+        (tmp_path / name).mkdir()
+    assert newest(tmp_path) == tmp_path / "10"

@@ -56,8 +56,12 @@ def core(network: Path) -> Table:
 
 
 def newest(networks: Path) -> Path:
-    """Return the network of the last crawl; each has its crawl's number for a name."""
-    return max(networks.iterdir(), key=lambda folder: int(folder.name))
+    """Return the network of the last crawl; each has its crawl's number for a name.
+
+    Networks of analyses may lie beside them, under other names.
+    """
+    crawls = [folder for folder in networks.iterdir() if folder.name.isdecimal()]
+    return max(crawls, key=lambda folder: int(folder.name))
 
 
 def main() -> int:
