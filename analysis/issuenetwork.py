@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from analysis.markup import Markup
 from analysis.setting_lines import setting_lines
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from issuecrawl.model.parameters import Parameters
 
 logger = logging.getLogger(__name__)
+
+P = TypeVar("P", "NetworkPage", "PeripheryPage")
 
 PUBLIC_ID: Final = "-//OneWorld International//DTD IssueNetwork 0.1//EN"
 SYSTEM_ID: Final = "http://www.issuecrawler.net/lib/dtd/IssueNetwork_0_1.dtd"
@@ -88,33 +90,40 @@ def _document(network: Network, markup: Markup) -> Iterator[str]:
 def _sites(
     sites: Sequence[NetworkSite], pages: Sequence[NetworkPage], markup: Markup
 ) -> Iterator[str]:
-    spans = _spans(sites, pages)
-    for site in sites:
-        yield f'      <Site {_site(site, markup)} inlinks="{site.inlinks}"'
-        span = spans.get(site.key)
-        if span is None:
-            yield " />\n"
-            continue
-        yield ">\n"
-        for number in span:
-            yield _page(pages[number], markup)
-        yield "      </Site>\n"
+    for site, of_site in _by_site(sites, pages):
+        tag = f'Site {_site(site, markup)} inlinks="{site.inlinks}"'
+        yield from _element("Site", tag, (_page(page, markup) for page in of_site))
 
 
 def _external_sites(
     sites: Sequence[NetworkSite], pages: Sequence[PeripheryPage], markup: Markup
 ) -> Iterator[str]:
+    for site, of_site in _by_site(sites, pages):
+        tag = f"ExternalSite {_site(site, markup)}"
+        rows = (_external_page(page, markup) for page in of_site)
+        yield from _element("ExternalSite", tag, rows)
+
+
+def _element(name: str, tag: str, rows: Iterator[str]) -> Iterator[str]:
+    """Yield the element *name* with the start tag *tag*, empty without *rows*."""
+    first = next(rows, None)
+    if first is None:
+        yield f"      <{tag} />\n"
+        return
+    yield f"      <{tag}>\n"
+    yield first
+    yield from rows
+    yield f"      </{name}>\n"
+
+
+def _by_site(
+    sites: Sequence[NetworkSite], pages: Sequence[P]
+) -> Iterator[tuple[NetworkSite, Iterator[P]]]:
+    """Yield each site with its pages, in order."""
     spans = _spans(sites, pages)
     for site in sites:
-        yield f"      <ExternalSite {_site(site, markup)}"
-        span = spans.get(site.key)
-        if span is None:
-            yield " />\n"
-            continue
-        yield ">\n"
-        for number in span:
-            yield _external_page(pages[number], markup)
-        yield "      </ExternalSite>\n"
+        span = spans.get(site.key, range(0))
+        yield site, (pages[number] for number in span)
 
 
 def _spans(
