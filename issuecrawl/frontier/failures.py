@@ -6,21 +6,14 @@ import email.utils
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from OpenSSL import SSL
-from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
-    CannotResolveHostError,
     DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
 )
-from twisted.internet.error import ConnectionLost
-from twisted.web.client import ResponseNeverReceived
 
 from issuecrawl.frontier.health import IN_A_ROW, NO_ANSWER, ROUNDS
+from issuecrawl.middlewares.connection import cannot_connect, is_lost, words
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.page import State
 from issuecrawl.model.url import parse
@@ -33,29 +26,6 @@ if TYPE_CHECKING:
 
 BUSY: Final = frozenset({429, 503})
 """Statuses that ask for patience: RFC 6585, section 4; RFC 9110, section 15.6.4."""
-
-CANNOT_CONNECT: Final = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    TunnelError,
-)
-
-
-def cannot_connect(error: BaseException) -> bool:
-    """Whether there is no way to the host: by its name, its port or its TLS."""
-    return isinstance(error, CANNOT_CONNECT) or _because(error, SSL.Error)
-
-
-def is_lost(error: BaseException) -> bool:
-    """Whether the connection went down before an answer, as in a failed handshake."""
-    return _because(error, ConnectionLost)
-
-
-def _because(error: BaseException, kind: type[BaseException]) -> bool:
-    cause = error.__cause__
-    return isinstance(cause, ResponseNeverReceived) and any(
-        reason.check(kind) for reason in cause.reasons
-    )
 
 
 class Retry(NamedTuple):
@@ -139,23 +109,6 @@ def _after_no_connection(
     if run.tried(page) < IN_A_ROW * ROUNDS:
         return Retry()
     return End(State.FAILED, words(error))
-
-
-def words(error: BaseException) -> str:
-    """Return in a few words why no answer came."""
-    if isinstance(error, CannotResolveHostError):
-        return "no such host"
-    if isinstance(error, DownloadConnectionRefusedError):
-        return "connection refused"
-    if isinstance(error, DownloadTimeoutError):
-        return "timeout"
-    if cannot_connect(error):
-        return "no connection"
-    if isinstance(error, DownloadFailedError):
-        return "connection cut"
-    if isinstance(error, ResponseDataLossError):
-        return "incomplete"
-    return type(error).__name__
 
 
 def retry_after(value: bytes) -> float:

@@ -28,7 +28,6 @@ from pipelines.graph import LiveGraph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -66,8 +65,6 @@ class Run:
         self.outcome = ""
         """How the run ended: finished, stopped, paused, refused."""
         self.error: IssueCrawlError | None = None
-        self.paths: list[Path] = []
-        """Files that were written."""
         self._hold: crawls.Hold | None = None
         self._spelled: dict[int, list[str]] = {}
 

@@ -14,7 +14,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
-from issuecrawl.frontier.failures import cannot_connect, is_lost, words
+from issuecrawl.middlewares.connection import cannot_connect, is_lost, words
 from issuecrawl.middlewares.refusals import Refused, RobotsUnanswered, Skipped
 from issuecrawl.model.public import is_public_host
 from issuecrawl.model.suffixes import registrable_icann

@@ -17,6 +17,7 @@ from scrapy.exceptions import (
 
 from issuecrawl.extract.document import read
 from issuecrawl.frontier.failures import Retry, after_answer, after_failure
+from issuecrawl.frontier.frontier import MAX_HOPS
 from issuecrawl.frontier.run import Run
 from issuecrawl.model.page import Page, State
 from issuecrawl.model.url import parse
@@ -34,7 +35,6 @@ logger = logging.getLogger(__name__)
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 GONE: Final = frozenset({404, 410})
-MAX_HOPS: Final = 20
 
 
 class IssueNetworkSpider(scrapy.Spider):
