@@ -242,6 +242,37 @@ def child(kind, pages, folder):
     )
 
 
+def served(target):
+    """Start *target*, a server, in a process; return it and its crawls' environment."""
+    port = multiprocessing.Value("i", 0)
+    server = multiprocessing.Process(target=target, args=(port,), daemon=True)
+    server.start()
+    while not port.value:
+        time.sleep(0.05)
+    paths = [str(Path(__file__).resolve().parent.parent)]
+    paths.append(os.environ.get("PYTHONPATH", ""))
+    ours = {"BENCH_PORT": str(port.value), "PYTHONPATH": os.pathsep.join(paths)}
+    return server, os.environ | ours
+
+
+def measured(kind, pages, environment):
+    """Crawl in a process of its own; return what it printed, None if it failed."""
+    line = [sys.executable, __file__, "--pages", str(pages), "--child", kind]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [*line, folder],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    found = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
+    if not found:
+        print(done.stderr[-2000:])
+        return None
+    return json.loads(found[-1])
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -253,45 +284,14 @@ def main():
     if args.child:
         child(args.child[0], args.pages, args.child[1])
         return
-    port = multiprocessing.Value("i", 0)
-    server = multiprocessing.Process(target=serve, args=(port,), daemon=True)
-    server.start()
-    while not port.value:
-        time.sleep(0.05)
-    environment = os.environ | {
-        "BENCH_PORT": str(port.value),
-        "PYTHONPATH": os.pathsep.join(
-            [
-                str(Path(__file__).resolve().parent.parent),
-                os.environ.get("PYTHONPATH", ""),
-            ]
-        ),
-    }
+    server, environment = served(serve)
     results = {}
     print(f"page: {len(body(host(0), '/p/0.html')):,} bytes")
     for kind in args.only:
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(
-                [
-                    sys.executable,
-                    __file__,
-                    "--pages",
-                    str(args.pages),
-                    "--child",
-                    kind,
-                    folder,
-                ],
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-        found = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
-        if not found:
-            print(done.stderr[-2000:])
+        one = measured(kind, args.pages, environment)
+        if one is None:
             continue
-        results[kind] = json.loads(found[-1])
-        one = results[kind]
+        results[kind] = one
         rate = one["pages"] / one["cpu"]
         base = results.get("stock")
         ratio = f"{rate / (base['pages'] / base['cpu']):6.1f} x stock" if base else ""

@@ -8,15 +8,7 @@ a Request of each: its queue and its set of fingerprints hold them.
 """
 
 import argparse
-import json
-import multiprocessing
 import os
-import re
-import subprocess
-import sys
-import tempfile
-import time
-from pathlib import Path
 
 import crawl as bench
 
@@ -58,38 +50,12 @@ def main():
     parser.add_argument("--stock", action="store_true")
     args = parser.parse_args()
     os.environ["BENCH_LINKS"] = str(args.links)
-    port = multiprocessing.Value("i", 0)
-    server = multiprocessing.Process(target=serve, args=(port,), daemon=True)
-    server.start()
-    while not port.value:
-        time.sleep(0.05)
-    environment = os.environ | {
-        "BENCH_PORT": str(port.value),
-        "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
-    }
+    server, environment = bench.served(serve)
     print(f"{args.pages:,} pages that name {args.pages * args.links:,} addresses")
     for kind in ("ours", "stock") if args.stock else ("ours",):
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(
-                [
-                    sys.executable,
-                    str(Path(bench.__file__)),
-                    "--pages",
-                    str(args.pages),
-                    "--child",
-                    kind,
-                    folder,
-                ],
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-        found = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
-        if not found:
-            print(done.stderr[-2000:])
+        one = bench.measured(kind, args.pages, environment)
+        if one is None:
             continue
-        one = json.loads(found[-1])
         print(
             f"{kind:<7}{one['pages']:>7,} pages, peak {one['peak']:,.0f} MB, {one['cpu']:.0f} CPU s"
         )
