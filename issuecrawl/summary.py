@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from issuecrawl.frontier.run import Run
 
 SHOWN_REASONS: Final = 12
+
+LEFT_OUT: Final = (
+    ("issuecrawl/links/unparsable", "links left out (no address)"),
+    ("issuecrawl/links/overlong", "links left out (address too long)"),
+)
+"""Counts of links that give no node, since this run began."""
 WIDTH: Final = 88
 WARNING: Final = "[WARNING]"
 INCOMPLETE: Final = "[WARNING]Incomplete"
@@ -90,6 +96,9 @@ def summary(run: Run) -> Iterator[str]:
     ]
     yield row("pages", ", ".join(counted))
     yield f"  links      {writer.links:,} between sites"
+    for key, reason in LEFT_OUT:
+        if times := run.crawler.stats.get_value(key):
+            yield f"  {times:>9,}  {reason}"
     for reason, times in writer.reasons.most_common(SHOWN_REASONS):
         yield f"  {times:>9,}  {reason}"
     if passes.over and passes.folder is not None:

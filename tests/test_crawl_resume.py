@@ -313,3 +313,35 @@ def test_locked_store_is_waited_for_and_then_given_up(
         assert RESUME in stderr
         assert crawl(crawl=1).returncode == 0
     assert network(crawl) == undisturbed
+
+
+def test_line_that_resumes_names_a_store_that_lies_elsewhere(
+    web: LoopbackWeb, crawl: Crawl
+) -> None:
+    web.page("https://a.test/", "https://x.test/")
+    web.hang("https://b.test/")
+    (crawl.folder / "other").mkdir()
+    store = f"sqlite:///{crawl.folder / 'other' / 'my store.db'}"
+    elsewhere = {"ISSUECRAWL_DB": store}
+    line = crawl.arguments(elsewhere, seeds="https://a.test/,https://b.test/")
+    running = crawl.start(*line)
+    deadline = time.monotonic() + 30
+    while not web.asked("b.test") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+
+    other = crawl(elsewhere, seeds="https://a.test/", votes="pages", threshold=1)
+    assert f"{RESUME} -s 'ISSUECRAWL_DB={store}'\n" in other.stderr
+    assert other.returncode == 0, other.stderr
+
+
+def test_links_without_an_address_are_counted_in_the_summary(
+    web: LoopbackWeb, crawl: Crawl
+) -> None:
+    web.page("https://a.test/", "http://[broken", "http://host:port/", "/fine")
+    web.page("https://b.test/", "https://x.test/")
+
+    done = crawl(seeds="https://a.test/,https://b.test/")
+
+    assert "2  links left out (no address)" in done.stderr
