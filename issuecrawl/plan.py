@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +28,7 @@ from issuecrawl.model.seeds import read_seeds
 from issuecrawl.model.site import Sites, read_rules
 from issuecrawl.startcheck import check_starts
 from issuecrawl.store import crawls
-from issuecrawl.store.database import connect
+from issuecrawl.store.database import PREFIX, connect, database_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,10 @@ SCRAPYD_ARGUMENTS: Final = frozenset({"_job", "_version"})
 """What Scrapyd adds to the arguments of a job."""
 
 ARGUMENTS: Final = frozenset(option.name for option in (*CRAWL, *RETENTION))
+
+DEFAULT_DB: Final = next(
+    str(setting.default) for setting in SETTINGS if setting.name == "ISSUECRAWL_DB"
+)
 
 NUMBERS: Final = (
     *(
@@ -110,6 +115,14 @@ def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
         message = "crawl= resumes and seeds= starts anew; give one of the two"
         raise ConfigurationError(message)
     return _new(given, settings, files, database, out)
+
+
+def resume_line(crawl: int, database: Path) -> str:
+    """Return what resumes *crawl* of the store *database*, typed in this folder."""
+    line = f"scrapy crawl issuenetwork -a crawl={crawl}"
+    if database != database_path(DEFAULT_DB):
+        line += f" -s {shlex.quote(f'ISSUECRAWL_DB={PREFIX}{database}')}"
+    return line
 
 
 def _refuse_unknown(given: Mapping[str, str]) -> None:

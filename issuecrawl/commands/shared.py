@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from issuecrawl.model.errors import ConfigurationError, IssueCrawlError
 from issuecrawl.model.options import RETENTION, Option
+from issuecrawl.plan import resume_line
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
 
@@ -99,7 +100,7 @@ def unfinished_hint(database: Path) -> None:
         if left:
             sys.stderr.write(
                 f"Crawl {left[-1]} lies unfinished; resume it with:"
-                f" scrapy crawl issuenetwork -a crawl={left[-1]}\n"
+                f" {resume_line(left[-1], database)}\n"
             )
 
 

@@ -20,7 +20,7 @@ from issuecrawl.model.errors import ConfigurationError, IssueCrawlError, StoreEr
 from issuecrawl.model.page import EXCLUSION, CrawlRecord, Page, State
 from issuecrawl.model.suffixes import version as suffix_list_version
 from issuecrawl.model.url import identity
-from issuecrawl.plan import Plan, make_plan
+from issuecrawl.plan import Plan, make_plan, resume_line
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect, plain_errors
 from issuecrawl.store.writer import CrawlWriter
@@ -163,7 +163,7 @@ class Run:
 
     @property
     def resume_line(self) -> str:
-        return f"scrapy crawl issuenetwork -a crawl={self.crawl}"
+        return resume_line(self.crawl, self.plan.database)
 
     def close(self, reason: str) -> None:
         """Store what there is, say how the crawl stands, and let go of it."""
