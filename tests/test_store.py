@@ -3,6 +3,8 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -253,6 +255,24 @@ def test_store_that_cannot_be_opened_gets_one_sentence(
     with pytest.raises(StoreError, match=sentence) as caught:
         connect(path)
     assert "\n" not in str(caught.value)
+
+
+def test_store_that_several_want_at_once_is_whole_for_each(tmp_path: Path) -> None:
+    def opened(path: Path) -> None:
+        meeting.wait()
+        if path.exists():
+            connect(path).close()
+        connect(path, create=True).close()
+
+    meeting = threading.Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(40):
+            path = tmp_path / f"{number}.db"
+            list(pool.map(opened, [path] * 4))
+            db = connect(path)
+            assert crawls.listed(db, path) == []
+            db.close()
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_database_of_another_program_is_left_alone(path: Path) -> None:

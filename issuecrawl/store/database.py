@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -64,6 +66,8 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
         )
         raise StoreError(message)
     with plain_errors(path):
+        if create and not path.exists():
+            _make(path)
         db = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -75,6 +79,41 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     return db
 
 
+def _make(path: Path) -> None:
+    """Put a store in place whole: nobody finds one that has no tables yet.
+
+    Of several processes that want the same one, the first makes it.
+    """
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        if path.exists():
+            return
+        part = path.with_name(f".{path.name}.part")
+        part.unlink(missing_ok=True)
+        db = sqlite3.connect(part, isolation_level=None)
+        try:
+            # Kept in the file, so that nobody has to change it while others read.
+            db.execute("PRAGMA journal_mode = WAL")
+            _add_tables(db)
+        finally:
+            db.close()
+        part.replace(path)
+    finally:
+        os.close(folder)
+
+
+def _add_tables(db: sqlite3.Connection) -> None:
+    """Make the tables, unless there are some."""
+    with transaction(db):
+        if _tables(db):
+            return
+        for statement in TABLES.split(";"):
+            if statement.strip():
+                db.execute(statement)
+        db.execute("INSERT INTO issuecrawl VALUES (?)", (VERSION,))
+
+
 def _prepare(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     # With commits of 100 pages or a second, FULL costs nothing that can be measured.
@@ -83,12 +122,7 @@ def _prepare(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
     # 32 MB of log before it is copied into the file: fewer copies of busy pages.
     db.execute("PRAGMA wal_autocheckpoint = 8000")
     if create:
-        with transaction(db):
-            if not _tables(db):
-                for statement in TABLES.split(";"):
-                    if statement.strip():
-                        db.execute(statement)
-                db.execute("INSERT INTO issuecrawl VALUES (?)", (VERSION,))
+        _add_tables(db)
     if "issuecrawl" not in _tables(db):
         message = f"{path} is a database, but not one of issuecrawl; name another file"
         raise StoreError(message)
