@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis.core import core_of, without_authority
-from analysis.drawing import draw
+from analysis.drawing import draw, inward
 from analysis.integers import counted
 from analysis.linking import linking
 from analysis.members import Members
@@ -45,6 +45,7 @@ def assemble(course: Course, retention: Retention) -> Network:
     missing = missing_addresses(course)
     settings = crawl.settings
     seeds = course.passes[0].starts
+    graph = draw(course, core, members)
     return Network(
         title=settings.get("title", ""),
         author=settings.get("author", ""),
@@ -64,8 +65,9 @@ def assemble(course: Course, retention: Retention) -> Network:
         starting_points=settings.get("seeds") or [start.url for start in seeds],
         statistics=_statistics(course),
         parameters=chosen,
-        graph=draw(course, core, members),
+        graph=graph,
         missing=missing,
+        inward=inward(graph, members, crawl.sites),
     )
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from analysis.integers import counted
+from analysis.integers import among, counted
 from analysis.starts import root
 
 if TYPE_CHECKING:
     from analysis.core import Core
     from analysis.course import Course
     from analysis.members import Members
+    from issuecrawl.model.site import Site
 
 OUTSIDE = -1
 """``retained_at`` of a node that is not in the core."""
@@ -58,9 +59,10 @@ def draw(course: Course, core: Core, members: Members) -> nx.DiGraph[str]:
 
 def _of_core(core: Core, node: int, role: str, into: dict[int, int]) -> dict[str, Any]:
     if role != "core":
-        return {"retained_at": OUTSIDE, "voters": 0, "inlinks": 0}
+        return {"retained_at": OUTSIDE, "why": "", "voters": 0, "inlinks": 0}
     return {
         "retained_at": core.retained_at[node],
+        "why": core.starts[node].why,
         "voters": core.voices.get(node, 0),
         "inlinks": into.get(node, 0),
     }
@@ -74,6 +76,23 @@ def _add_edges(
     for pair in sorted(weights, key=lambda pair: (place[pair[0]], place[pair[1]])):
         source, target = pair
         graph.add_edge(key[source], key[target], weight=weights[pair])
+
+
+def inward(
+    graph: nx.DiGraph[str], members: Members, sites: list[Site]
+) -> list[tuple[str, str, int]]:
+    """Return the links from the periphery to the core, weighted as edges are."""
+    links = members.links
+    found = links.where(~among(links.source_unit, members.nodes)).weights()
+    rows = []
+    for (source, target), weight in found.items():
+        if members.by_site:
+            ends = sites[source].key, sites[target].key
+        else:
+            ends = members.urls[source], members.urls[target]
+        if graph.nodes[ends[1]]["role"] == "core":
+            rows.append((*ends, weight))
+    return sorted(rows)
 
 
 def _home_urls(course: Course, core: Core, members: Members) -> dict[int, str]:

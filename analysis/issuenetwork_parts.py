@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from analysis.linkgraph import graph_from_pages
+from analysis.linkgraph import graph_from_pages, inward
 from analysis.network import Network, Statistics
 from analysis.page_parts import PageParts, whole
 from analysis.setting_lines import NAMES, split_settings, with_settings
@@ -84,6 +84,9 @@ class Parts:
         description, values = split_settings(self._log())
         parameters = self._parameters(values)
         sites, outside, links = self.pages.finish()
+        graph = graph_from_pages(
+            parameters.mode, sites, outside, links, self._starting_points
+        )
         return Network(
             title=self._text("Title"),
             author=self._attribute("Author", "name"),
@@ -96,10 +99,9 @@ class Parts:
             starting_points=self._starting_points,
             statistics=self._statistics(),
             parameters=parameters,
-            graph=graph_from_pages(
-                parameters.mode, sites, outside, links, self._starting_points
-            ),
+            graph=graph,
             missing=[],
+            inward=inward(graph, parameters.mode, links),
         )
 
     def warnings(self) -> list[str]:

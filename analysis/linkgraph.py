@@ -101,6 +101,7 @@ def _add_sites(
                 category=site.category,
                 role=role,
                 retained_at=None,
+                why=None,
                 starting_point=site.key in starting
                 or (not site.name and site.host in starting),
                 voters=None,
@@ -125,6 +126,7 @@ def _add_pages(
                 category=categories[page.site],
                 role=role,
                 retained_at=None,
+                why=None,
                 starting_point=(identity(page.url) or page.url) in started,
                 voters=None,
                 inlinks=0,
@@ -146,6 +148,20 @@ def _add_links(
             graph[source][found]["weight"] += 1
         else:
             graph.add_edge(source, found, weight=1)
+
+
+def inward(
+    graph: nx.DiGraph[str], mode: Mode, links: PageLinks
+) -> list[tuple[str, str, int]]:
+    """Return the links from nodes of the periphery to core nodes, by weight."""
+    unit = _site_key if mode == "site" else _address
+    weights = Counter((unit(page), unit(target)) for page, target in links.everywhere())
+    return sorted(
+        (source, target, weight)
+        for (source, target), weight in weights.items()
+        if graph.nodes[source]["role"] != "core"
+        and graph.nodes[target]["role"] == "core"
+    )
 
 
 def _homes(links: PageLinks) -> dict[str, str]:

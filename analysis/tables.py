@@ -27,6 +27,7 @@ NODE_COLUMNS: Final = (
     "category",
     "role",
     "retained_at",
+    "why",
     "starting_point",
     "voters",
     "inlinks",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis.compute import network
+from analysis.issuenetwork import write
+from analysis.issuenetwork_reader import read
 from analysis.network import NetworkPage, NetworkSite, PeripheryPage
 from issuecrawl.model.page import State
 from issuecrawl.model.parameters import Parameters
@@ -18,7 +20,10 @@ from tests.stored_webs import CRAWL, Crawled
 from tests.webs import web_of, web_of_links
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from analysis.network import Network
+    from issuecrawl.model.parameters import Mode
 
 A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
 X, Y = "https://x.example/", "https://y.example/"
@@ -134,6 +139,24 @@ def test_pages_by_site_are_linked_to_or_link_to_another_core_site() -> None:
     assert [page.id for page in found.pages] == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("mode", ["site", "page"])
+def test_links_of_the_periphery_are_beside_the_graph(
+    mode: Mode, tmp_path: Path
+) -> None:
+    found = network_of(RING, (A, B), mode=mode)
+    pages = {A: "a.example", B: "b.example"}
+    kept = {X: "x.example", Y + "1": "y.example"}
+
+    expected = sorted(
+        (page if mode == "page" else site, other if mode == "page" else key, 1)
+        for page, site in pages.items()
+        for other, key in kept.items()
+    )
+    assert found.inward == expected
+    write(found, tmp_path / "network.xml")
+    assert read(tmp_path / "network.xml").inward == expected
+
+
 def test_edges_between_pages_weigh_one() -> None:
     web = web_of_links(
         [(A, X), (B, X), (A, Y), (B, Y), (X, Y), (X, Link(Y, kind="area"))]
@@ -195,6 +218,7 @@ def test_periphery_is_in_the_graph() -> None:
         "category": "EXAMPLE",
         "role": "periphery",
         "retained_at": -1,
+        "why": "",
         "starting_point": True,
         "voters": 0,
         "inlinks": 0,
