@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
+    from analysis.stability.result import Stability
     from issuecrawl.model.parameters import Parameters
 
 
@@ -236,6 +237,9 @@ class Network:
     starts: list[StartingPoint] | None = None
     """In the order given."""
     provenance: Provenance | None = None
+
+    # What analysis.stability adds, where it is asked for.
+    stability: Stability | None = None
 
     # What analysis.complete adds.
     measures: Measures | None = None

@@ -1,0 +1,1 @@
+"""How much a network hangs on its starting points and settings."""
