@@ -17,9 +17,16 @@ MISSING: Final = "missing.txt"
 """Stands beside any format, where pages would have been needed."""
 
 
+def always(network: Network) -> bool:  # noqa: ARG001 - called like the others
+    return True
+
+
 class File(NamedTuple):
     name: str
     write: Callable[[Network, Path], object]
+
+    when: Callable[[Network], bool] = always
+    """Whether a network has what the file holds."""
 
 
 FORMATS: Final[dict[str, tuple[File, ...]]] = {
@@ -35,21 +42,25 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
 }
 ALL: Final = tuple(FORMATS)
 
+_BESIDE: Final = File(
+    MISSING, tables.write_missing, lambda network: bool(network.missing)
+)
+
 
 def write_all(
     network: Network, folder: Path, formats: Iterable[str] = ALL
 ) -> list[Path]:
     """Write *network* to *folder* in *formats*, keys of :data:`FORMATS`.
 
-    Returns the paths written. A file is there whole or as it was before; missing.txt
-    of an earlier network goes if nothing is missing now.
+    Returns the paths written. A file is there whole or as it was before; one that an
+    earlier network had and this one has nothing for goes.
     """
-    wanted = [file for name in formats for file in FORMATS[name]]
+    files = [*(file for name in formats for file in FORMATS[name]), _BESIDE]
     folder.mkdir(parents=True, exist_ok=True)
-    if network.missing:
-        wanted.append(File(MISSING, tables.write_missing))
-    else:
-        (folder / MISSING).unlink(missing_ok=True)
+    wanted = [file for file in files if file.when(network)]
+    for file in files:
+        if file not in wanted:
+            (folder / file.name).unlink(missing_ok=True)
     return [_replace(network, folder, file) for file in wanted]
 
 
