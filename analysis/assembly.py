@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.core import core_of, without_authority
+from analysis.core import without_authority
 from analysis.drawing import draw, inward
 from analysis.integers import counted
 from analysis.linking import linking
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from analysis.course import Course
+    from analysis.decisions import Layer
     from analysis.retention import Retention
     from issuecrawl.model.site import Site
 
 
-def assemble(course: Course, retention: Retention) -> Network:
+def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
     """Return the network of *course*, whose last analysis is *retention*."""
     crawl, chosen = course.view.crawl, course.view.parameters
-    core = core_of(course, retention)
+    core = layer.core(retention)
     by_site = chosen.mode == "site"
     units = np.array(sorted(core.nodes), np.int64)
     links = linking(course, (units if by_site else crawl.site[units]).tolist())
@@ -46,7 +47,7 @@ def assemble(course: Course, retention: Retention) -> Network:
     settings = crawl.settings
     seeds = course.passes[0].starts
     graph = draw(course, core, members)
-    return Network(
+    network = Network(
         title=settings.get("title", ""),
         author=settings.get("author", ""),
         email=settings.get("email", ""),
@@ -69,6 +70,8 @@ def assemble(course: Course, retention: Retention) -> Network:
         missing=missing,
         inward=inward(graph, members, crawl.sites),
     )
+    layer.name(network)
+    return network
 
 
 def _sites(

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 
 from analysis.assembly import assemble
 from analysis.course import Course
+from analysis.decisions import Layer
 from analysis.engines import open_engine
 from analysis.starts import Start, next_starts, seeds
 from analysis.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from analysis.engines import EngineName
     from analysis.network import Network
+    from issuecrawl.model.decisions import Decision
     from issuecrawl.model.parameters import Parameters
     from issuecrawl.store.reader import StoredCrawl
 
@@ -45,19 +49,25 @@ def network(
     parameters: Parameters,
     *,
     own: bool,
+    decisions: Sequence[Decision] = (),
     engine: EngineName = "sqlite",
 ) -> Network:
     """Return the network of *crawl* under *parameters*.
 
     With *own*, these are the crawl's own and the network is the one it ended with.
-    Otherwise it is what such a crawl would have given, as far as its pages are there.
+    Otherwise it is what such a crawl would have given, as far as its pages are there. *decisions* are applied
+    to what was kept.
+
+    Raises ConfigurationError where a decision names a node that the crawl has not seen.
     """
     view = View(crawl, parameters, own=own)
     database = open_engine(crawl, engine)
     try:
         course = Course(view, database)
         retention = course.go()
-        return assemble(course, retention)
+        layer = Layer(course, decisions)
+        layer.merge()
+        return assemble(course, retention, layer)
     finally:
         database.close()
 

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis.integers import counted
+from analysis.votes import voters
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
     from analysis.course import Course
     from analysis.linking import Linking
     from analysis.retention import Retention
     from analysis.starts import Start
+    from analysis.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +40,26 @@ class Core:
     """Starting point of the last pass that the node is one with, the first if several.
     """
 
+    kept: frozenset[int] = frozenset()
+    """Nodes that a decision keeps, whatever is counted for them."""
 
-def core_of(course: Course, retention: Retention) -> Core:
-    """Return the core of *course*, whose last analysis is *retention*."""
+
+def core_of(course: Course, retention: Retention, also: Iterable[int] = ()) -> Core:
+    """Return the core of *course*, whose last analysis is *retention*.
+
+    Voices are counted of the units *also* too, which are not in it.
+    """
     retained_at: dict[int, int] = {}
     for number, one in enumerate(course.passes):
         for unit in course.units(one.starts):
             retained_at.setdefault(unit, number)
     last = course.passes[-1].starts
     starts: dict[int, Start] = {}
-    came_from: set[tuple[int, int]] = set()
+    came_from = {(unit, unit) for unit in also}
     for start, node in zip(last, course.units(last), strict=True):
         starts.setdefault(node, start)
         came_from.update((unit, node) for unit in (node, *start.units))
+    came_from.update(course.view.merged.items())
     return Core(
         nodes=set(starts),
         started=set(course.units(course.passes[0].starts)),
@@ -65,7 +78,22 @@ def _voices(retention: Retention, came_from: set[tuple[int, int]]) -> dict[int, 
     row = np.repeat(np.arange(len(pairs)), count)
     at = np.arange(len(row)) - (np.cumsum(count) - count)[row] + first[row]
     heard = np.unique(np.stack([pairs[row, 1], voices[at]], axis=1), axis=0)
-    return counted(heard[:, 0])
+    return counted(heard[~_of_itself(retention.view, heard), 0])
+
+
+def _of_itself(view: View, heard: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which of the (node, voice) pairs come from a part that was merged in."""
+    nodes, voices = heard.T
+    if not view.merged:
+        return np.zeros(len(heard), np.bool_)
+    if view.parameters.votes == "pages":
+        sites = nodes if view.parameters.mode == "site" else view.crawl.site[nodes]
+        own: NDArray[np.bool_] = view.crawl.site[voices] == sites
+        return own
+    parts = {*view.merged.items(), *((whole, whole) for whole in view.merged.values())}
+    voter = voters(view)
+    pairs = [whole << 32 | int(voter[view.site_of(part)]) for part, whole in parts]
+    return np.isin(nodes << 32 | voices, pairs)
 
 
 def without_authority(course: Course, core: Core, links: Linking) -> set[int]:
@@ -81,7 +109,7 @@ def without_authority(course: Course, core: Core, links: Linking) -> set[int]:
     sites = np.stack([inner.target_unit, inner.source_site], axis=1)
     authority = counted(np.unique(sites, axis=0)[:, 0])
     privileged = chosen.privilege or chosen.analysis != "colink"
-    spared = core.started if privileged else set()
+    spared = core.kept | (core.started if privileged else set())
     return {
         node
         for node in core.nodes

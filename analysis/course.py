@@ -77,7 +77,10 @@ class Course:
         finals = self.redirects().finals(known)
         by_site = self.view.parameters.mode == "site"
         found = self.view.crawl.site[finals] if by_site else finals
+        merged = self.view.merged
         return [
-            int(unit) if start.page is not None else start.units[0]
+            merged.get(int(unit), int(unit))
+            if start.page is not None
+            else merged.get(start.units[0], start.units[0])
             for start, unit in zip(starts, found, strict=True)
         ]

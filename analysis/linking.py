@@ -73,12 +73,17 @@ def linking(course: Course, sites: Iterable[int]) -> Linking:
     """Return the links from all crawled pages of *course* to pages of *sites*."""
     view = course.view
     ballot = Ballot(course.engine, view, course.crawled, course.redirects())
-    course.engine.table("wanted", {"unit": sorted(set(sites))}, key="unit")
+    wanted = view.stored_sites(sites)
+    course.engine.table("wanted", {"unit": sorted(wanted)}, key="unit")
     values = ballot.values(own_votes=True)
     columns = course.engine.rows(PAIRS, values)
     source, target, source_site, target_site = columns
+    if view.merged:
+        source, target = view.merged_pages(source), view.merged_pages(target)
+        source_site, target_site = view.crawl.site[source], view.crawl.site[target]
     found = Linking(
         source, target, source_site, target_site, view.parameters.mode == "site"
-    )
+    ).where(source_site != target_site)
+    source, target = found.source, found.target
     _, first = np.unique(source << 32 | target, return_index=True)
     return found.where(first)

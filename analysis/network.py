@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from analysis.stability.result import Stability
+    from issuecrawl.model.decisions import Decision
     from issuecrawl.model.parameters import Parameters
 
 
@@ -229,6 +230,9 @@ class Network:
 
     inward: list[tuple[str, str, int]] = field(default_factory=list)
     """Links from nodes of the periphery to core nodes: source, target, weight; sorted."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    """What a researcher decided on nodes, in the order given; applied already."""
 
     # What only the store tells: None for a network that is read from a file.
     evidence: Evidence | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from issuecrawl.model.exclusions import Exclusions, is_substring
 from issuecrawl.model.url import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -31,17 +32,71 @@ class View:
     """
 
     def __init__(
-        self, crawl: StoredCrawl, parameters: Parameters, *, own: bool
+        self,
+        crawl: StoredCrawl,
+        parameters: Parameters,
+        *,
+        own: bool,
+        without: frozenset[int] = frozenset(),
     ) -> None:
         self.crawl = crawl
         self.parameters = parameters
         self.own = own
-        self.seeds = list(
-            dict.fromkeys(
-                start.page for start in crawl.starting_points() if start.crawl_pass == 0
-            )
+        given = dict.fromkeys(
+            start.page for start in crawl.starting_points() if start.crawl_pass == 0
         )
-        """S_0: the pages given, before redirects."""
+        self.seeds = [page for page in given if page not in without]
+        """S_0: the pages given, before redirects; those *without* are as if not given."""
+        self.merged: dict[int, int] = {}
+        """Units that are one with another by decision, and that other."""
+
+    def varied(
+        self, parameters: Parameters, without: frozenset[int] = frozenset()
+    ) -> View:
+        """Return what a crawl with *parameters*, *without* some seeds, would have seen.
+
+        Shares what exclusion comes to, where that is the same.
+        """
+        other = View(self.crawl, parameters, own=False, without=without)
+        if parameters.exclude == self.parameters.exclude:
+            other.excluded, other.barred = self.excluded, self.barred
+        return other
+
+    def merge(self, units: Mapping[int, int]) -> None:
+        """Make *units* (sites or pages, as ``mode`` says) one with those they map to.
+
+        Pages of a merged unit are of the other's site from now on. What is barred, and
+        the course so far, stay as they were.
+        """
+        assert self.barred is not None  # noqa: S101  # cached, by the sites as they were
+        stored, crawl = self.crawl.site, copy.copy(self.crawl)
+        parts, wholes = list(units), list(units.values())
+        if self.parameters.mode == "site":
+            crawl.site = _moved(len(crawl.sites), parts, wholes)[stored]
+        else:
+            crawl.site = stored.copy()
+            crawl.site[parts] = stored[wholes]
+        self.crawl, self._stored = crawl, stored
+        self.merged = dict(units)
+
+    def stored_sites(self, sites: Iterable[int]) -> set[int]:
+        """Return *sites* with those that the store keeps their merged parts under."""
+        found = set(sites)
+        if not self.merged:
+            return found
+        of = np.isin(self.crawl.site, sorted(found))
+        return found | set(self._stored[of].tolist())
+
+    def site_of(self, unit: int) -> int:
+        """Return the site, as stored, of a page or site (as ``mode`` says)."""
+        return unit if self.parameters.mode == "site" else int(self._stored[unit])
+
+    def merged_pages(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return *pages*, those that are one with another by decision as that one."""
+        if self.parameters.mode == "site":
+            return pages
+        parts, wholes = list(self.merged), list(self.merged.values())
+        return _moved(self.crawl.count + 1, parts, wholes)[pages]
 
     def answered(self, after_pass: int) -> Mask:
         """Return which pages have an answer that counts in *after_pass*."""
@@ -117,3 +172,10 @@ class View:
                 if single[page]:
                     found[page] = exclusions.matches(url) is not None
         return found
+
+
+def _moved(count: int, parts: list[int], wholes: list[int]) -> NDArray[np.int64]:
+    """Return the numbers below *count*, each of *parts* replaced by its whole."""
+    numbers = np.arange(count)
+    numbers[parts] = wholes
+    return numbers

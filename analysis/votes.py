@@ -63,13 +63,13 @@ class Ballot:
     ) -> None:
         self.engine = engine
         self.view = view
-        voters = _voters(view)
+        voter = voters(view)
         pages = np.flatnonzero(crawled)
         sites = view.crawl.site[pages]
-        columns = {"page": pages, "site": sites, "voter": voters[sites]}
+        columns = {"page": pages, "site": sites, "voter": voter[sites]}
         engine.table("crawled", columns, key="page")
-        others = np.flatnonzero(voters != np.arange(len(voters)))
-        columns = {"site": others, "voter": voters[others]}
+        others = np.flatnonzero(voter != np.arange(len(voter)))
+        columns = {"site": others, "voter": voter[others]}
         engine.table("shared", columns, key="site")
         self._make_moved(pages, redirects.moved())
 
@@ -131,7 +131,7 @@ class Ballot:
         )
 
 
-def _voters(view: View) -> NDArray[np.int64]:
+def voters(view: View) -> NDArray[np.int64]:
     """Return the voter of each site, as the number of the first site that it has."""
     sites = view.crawl.sites
     if view.parameters.voters == "site":

@@ -1,0 +1,235 @@
+"""Decisions of a researcher: a layer over what retention kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.compute import network
+from issuecrawl.model.decisions import Decision, read_decisions
+from issuecrawl.model.errors import ConfigurationError
+from issuecrawl.model.parameters import Parameters
+from tests.small_crawls import stored
+from tests.webs import web_of_links
+
+if TYPE_CHECKING:
+    from analysis.network import Network
+
+A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
+X, Y, Z = "https://x.example/", "https://y.example/", "https://z.example/"
+
+WEB = web_of_links(
+    [
+        (A, X),
+        (B, X),
+        (A, Y),
+        (B, Y),
+        (C, Z),
+        (A, Z + "far"),
+        (X, Y),
+        (X + "2", Y + "2"),
+        (X, X + "2"),
+        (Y, Z),
+        (Y, C),
+        (Z, X),
+    ]
+)
+"""x and y are kept by a and b; z, which only c and a link to in pass 0, is kept too."""
+
+
+def decided(text: str, **changes: Any) -> Network:
+    changes = {"threshold": 2, **changes}
+    crawl = stored(WEB, (A, B), **changes)
+    decisions = read_decisions(text)
+    return network(crawl, Parameters(**changes), own=False, decisions=decisions)
+
+
+def core(found: Network) -> set[str]:
+    return {n for n, data in found.graph.nodes(data=True) if data["role"] == "core"}
+
+
+def edges(found: Network) -> dict[tuple[str, str], int]:
+    return {(s, t): weight for s, t, weight in found.graph.edges(data="weight")}
+
+
+def test_core_without_decisions() -> None:
+    found = decided("")
+
+    assert core(found) == {"x.example", "y.example"}
+    assert edges(found) == {("x.example", "y.example"): 2}
+    assert found.decisions == []
+
+
+def test_dropped_node_leaves_the_core_and_its_pages_the_network() -> None:
+    found = decided("drop,x.example,,a service")
+
+    assert core(found) == {"y.example"}
+    assert found.graph.nodes["x.example"]["role"] == "periphery"
+    assert {page.site for page in found.pages} == {"y.example"}
+    assert "[INFO]Decision: drop x.example (a service)" in found.description
+
+
+def test_kept_node_joins_the_core_with_the_links_that_are_stored() -> None:
+    found = decided("keep,z.example")
+
+    assert core(found) == {"x.example", "y.example", "z.example"}
+    assert edges(found)["y.example", "z.example"] == 1
+    node = found.graph.nodes["z.example"]
+    assert node["why"] == "kept by decision"
+    assert node["voters"] == 1
+    assert node["inlinks"] == 2
+    assert node["retained_at"] == -1
+
+
+def test_kept_node_stays_whatever_authority_asks() -> None:
+    assert "z.example" not in core(decided("", authority=1))
+    assert core(decided("keep,z.example\nkeep,x.example", authority=9)) == {
+        "x.example",
+        "z.example",
+    }
+
+
+def test_merged_nodes_are_one_with_links_between_them_gone() -> None:
+    found = decided("merge,x.example,y.example,one office")
+
+    assert core(found) == {"y.example"}
+    assert edges(found) == {}
+    assert found.graph.nodes["y.example"]["voters"] == 2
+    assert found.graph.nodes["y.example"]["inlinks"] == 4
+    assert [site.inlinks for site in found.sites] == [4]
+    assert {page.site for page in found.pages} == {"y.example"}
+    assert not [data for _, data in found.graph.nodes("site") if data == "x.example"]
+
+
+def test_merging_a_kept_node_into_one_that_was_not_keeps_that_one() -> None:
+    found = decided("merge,x.example,z.example")
+
+    assert core(found) == {"y.example", "z.example"}
+    assert edges(found) == {
+        ("z.example", "y.example"): 2,
+        ("y.example", "z.example"): 1,
+    }
+    assert found.graph.nodes["z.example"]["voters"] == 2
+
+
+def test_votes_of_a_node_for_its_own_part_do_not_count() -> None:
+    apart = decided("", privilege=True).graph.nodes["x.example"]["voters"]
+    joined = decided("merge,a.example,x.example", privilege=True)
+
+    assert apart == 2
+    assert joined.graph.nodes["x.example"]["voters"] == 1
+
+
+def test_merges_lead_on_to_the_last_node() -> None:
+    found = decided("merge,x.example,y.example\nmerge,y.example,z.example")
+
+    assert core(found) == {"z.example"}
+    assert found.graph.nodes["z.example"]["inlinks"] == 5
+
+
+def test_pages_are_merged_too() -> None:
+    found = decided(f"merge,{X},{Y}", mode="page")
+
+    assert core(found) == {Y}
+    assert found.graph.nodes[Y]["inlinks"] == 2
+    assert found.graph.nodes[Y]["voters"] == 2
+
+
+def test_names_and_tags_are_of_the_node_alone() -> None:
+    found = decided(
+        "rename,x.example,X Alliance\ntag,x.example,NGO\ntag,www.x.example,old"
+    )
+
+    assert found.graph.nodes["x.example"]["label"] == "X Alliance"
+    assert found.graph.nodes["x.example"]["tags"] == "NGO; old"
+    assert "label" not in found.graph.nodes["y.example"]
+    assert len(found.decisions) == 3
+
+
+def test_node_may_be_named_by_an_address_on_it() -> None:
+    assert core(decided(f"drop,{X}2")) == {"y.example"}
+
+
+def test_decision_on_a_node_outside_the_network_is_told() -> None:
+    found = decided("tag,z.example,NGO", threshold=2, depth=0)
+    text = "[WARNING]Decision without effect: z.example is not in the network"
+
+    assert (text in found.description) == ("z.example" not in found.graph)
+
+
+def test_stored_crawl_is_as_it_was_after_decisions() -> None:
+    crawl = stored(WEB, (A, B))
+    before = crawl.site.tolist()
+    plain = network(crawl, Parameters(), own=False).graph
+    merge = read_decisions("merge,x.example,y.example")
+    network(crawl, Parameters(), own=False, decisions=merge)
+
+    assert crawl.site.tolist() == before
+    again = network(crawl, Parameters(), own=False).graph
+    assert dict(again.nodes(data=True)) == dict(plain.nodes(data=True))
+    assert dict(again.edges) == dict(plain.edges)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("fold,x.example", "fold on line 1 is no decision; expected keep, drop, merge"),
+        ("drop,", "line 1 names no node"),
+        ("merge,x.example", "merge x.example on line 1 needs a third column"),
+        ("keep,x.example\ndrop,x.example", "lines 1 and 2 contradict each other"),
+        ("drop,x.exampel", "did you mean x.example"),
+        ("merge,x.example,y.example\nmerge,y.example,x.example", "in a circle"),
+        (
+            "merge,x.example,y.example\nrename,x.example,Y",
+            "rename x.example on line 2, and merge it into another node",
+        ),
+    ],
+)
+def test_what_cannot_be_decided_is_refused_in_a_sentence(text: str, said: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        decided(text)
+
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# ours\ndecision,node,value,note\n\nMerge into,x.example,y.example,one",
+        "decision;node;value;note\nmerge;x.example;y.example;one",
+        "merge\tx.example\ty.example\tone",
+        "\ufeffmerge, x.example , y.example ,one",
+    ],
+)
+def test_tables_are_read_as_people_save_them(text: str) -> None:
+    (found,) = read_decisions(text)
+
+    assert found.action == "merge"
+    assert (found.node, found.value, found.note) == ("x.example", "y.example", "one")
+
+
+def test_reason_in_the_third_column_is_a_note() -> None:
+    (found,) = read_decisions("drop,x.example,a service")
+
+    assert (found.value, found.note) == ("", "a service")
+
+
+NODES = st.sampled_from(["x.example", "y.example", "z.example", "a.example"])
+
+
+@given(st.sets(NODES), st.sampled_from(["site", "page"]))
+def test_core_is_what_was_kept_less_what_is_dropped(names: set[str], mode: Any) -> None:
+    before = decided("", mode=mode)
+    text = "\n".join(f"drop,https://{name}/" for name in sorted(names))
+    after = decided(text, mode=mode)
+
+    sites = {f"https://{name}/" for name in names}
+    assert core(after) == {n for n in core(before) if n not in names | sites}
+
+
+def test_decision_reads_as_a_sentence() -> None:
+    assert str(Decision("rename", "x.example", "X")) == "rename x.example to X"
+    assert str(Decision("tag", "x.example", "NGO")) == "tag x.example as NGO"
