@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -61,14 +62,18 @@ def write_all(
     for file in files:
         if file not in wanted:
             (folder / file.name).unlink(missing_ok=True)
-    return [_replace(network, folder, file) for file in wanted]
+    return [
+        put(folder, file.name, functools.partial(file.write, network))
+        for file in wanted
+    ]
 
 
-def _replace(network: Network, folder: Path, file: File) -> Path:
-    path = folder / file.name
-    part = folder / f".{file.name}.{os.getpid()}.part"
+def put(folder: Path, name: str, write: Callable[[Path], object]) -> Path:
+    """Have *write* make the file *name*, which is there whole or as it was before."""
+    path = folder / name
+    part = folder / f".{name}.{os.getpid()}.part"
     try:
-        file.write(network, part)
+        write(part)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -46,7 +46,7 @@ def write_nodes(network: Network, path: Path) -> None:
         attributes.nodes(network.graph),
         key=lambda row: (row[1].get("role") != "core", row[0]),
     )
-    _write_table(
+    write_table(
         path,
         NODE_COLUMNS,
         (
@@ -58,7 +58,7 @@ def write_nodes(network: Network, path: Path) -> None:
 
 def write_edges(network: Network, path: Path) -> None:
     rows = attributes.edges(network.graph)
-    _write_table(
+    write_table(
         path,
         EDGE_COLUMNS,
         ([source, target, data.get("weight")] for source, target, data in rows),
@@ -103,7 +103,7 @@ def _line(text: str) -> str:
     return _CONTROL.sub("", attributes.clean(text))
 
 
-def _write_table(
+def write_table(
     path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]]
 ) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:

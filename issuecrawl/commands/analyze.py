@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,25 +10,22 @@ from scrapy.commands import ScrapyCommand
 
 from analysis.compute import network
 from analysis.files import write_all
+from issuecrawl.commands.chosen import chosen
 from issuecrawl.commands.shared import (
     Examples,
     add_retention_options,
-    given_options,
     one_argument,
     one_sentence,
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
-from issuecrawl.model.exclusions import Exclusions
-from issuecrawl.model.options import exclusions, idle, parameters, resolve
-from issuecrawl.startcheck import refuse_excluded
+from issuecrawl.model.options import idle
 from issuecrawl.summary import network_lines, row, settings_line
 from issuecrawl.working import Working
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Iterator
 
     from issuecrawl.items import Source
 
@@ -93,14 +89,10 @@ class Command(Examples, ScrapyCommand):
         folder: Path | None,
         work: Working,
     ) -> Iterator[str]:
-        given = given_options(opts)
-        stored = source.crawl.settings
-        resolved = resolve(given, base=stored, read=Files().read)
-        _refuse_excluded(stored["seeds"], given.get("exclude", ""))
-        chosen, own = parameters(resolved), parameters(stored)
+        given, resolved, wanted, own, default = chosen(source, opts)
         work.on(f"Computing the network of {source.name}")
-        result = network(source.crawl, chosen, own=chosen == own, engine=opts.engine)
-        folder = Path(opts.out) if folder else _folder(source, given, resolved)
+        result = network(source.crawl, wanted, own=own, engine=opts.engine)
+        folder = Path(opts.out) if folder else default
         work.on(f"Writing {folder}")
         paths = write_all(result, folder)
         yield f"Analysis of {source.name}"
@@ -108,21 +100,3 @@ class Command(Examples, ScrapyCommand):
         for warning in (*source.remarks, *idle(given, resolved)):
             yield row("mind", warning)
         yield from network_lines(result, folder, paths)
-
-
-def _refuse_excluded(seeds: Iterable[str], value: str) -> None:
-    own = Exclusions(exclusions(value, (), Files().read))
-    for seed in seeds:
-        refuse_excluded(seed, f"starting point {seed}", own, shown=True)
-
-
-def _folder(
-    source: Source, given: Mapping[str, str], resolved: Mapping[str, Any]
-) -> Path:
-    """Return the default folder: the crawl's, or one that names what differs."""
-    values = {name: str(value) for name, value in sorted(given.items())}
-    if "exclude" in values:
-        entries = "\n".join(resolved["exclude"]).encode()
-        values["exclude"] = blake2b(entries, digest_size=4).hexdigest()
-    differing = [f"{name}-{value}" for name, value in values.items()]
-    return Path("networks") / "_".join([source.name, *differing])
