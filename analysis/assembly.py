@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.core import without_authority
 from analysis.drawing import draw, inward
+from analysis.evidence import StoredEvidence
 from analysis.integers import counted
 from analysis.linking import linking
 from analysis.members import Members
@@ -20,6 +21,7 @@ from analysis.network import (
     Statistics,
 )
 from analysis.shortfall import excluded_addresses, missing_addresses
+from analysis.provenance import provenance
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:
@@ -69,6 +71,8 @@ def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
         graph=graph,
         missing=missing,
         inward=inward(graph, members, crawl.sites),
+        provenance=provenance(crawl),
+        evidence=StoredEvidence(course, members),
     )
     layer.name(network)
     return network

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from analysis.integers import among
+from analysis.standing import STANDING, first_of_each
 from analysis.votes import VOTES, Ballot
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from analysis.view import Mask
 
 PAIRS: Final = f"""
-SELECT v.source, v.target, v.source_site, v.target_site
+SELECT v.source, v.target, v.source_site, v.target_site, {STANDING}
 FROM ({VOTES}) v
 CROSS JOIN wanted w
 WHERE w.unit = v.target_site
@@ -34,6 +35,8 @@ class Linking:
     target: NDArray[np.int64]
     source_site: NDArray[np.int64]
     target_site: NDArray[np.int64]
+    standing: NDArray[np.int64]
+    """Where the pair's links stand; see :mod:`analysis.standing`."""
     by_site: bool
     """Whether a unit is a site."""
 
@@ -51,6 +54,7 @@ class Linking:
             self.target[chosen],
             self.source_site[chosen],
             self.target_site[chosen],
+            self.standing[chosen],
             self.by_site,
         )
 
@@ -77,13 +81,13 @@ def linking(course: Course, sites: Iterable[int]) -> Linking:
     course.engine.table("wanted", {"unit": sorted(wanted)}, key="unit")
     values = ballot.values(own_votes=True)
     columns = course.engine.rows(PAIRS, values)
-    source, target, source_site, target_site = columns
+    source, target, source_site, target_site, standing = columns
     if view.merged:
         source, target = view.merged_pages(source), view.merged_pages(target)
         source_site, target_site = view.crawl.site[source], view.crawl.site[target]
-    found = Linking(
-        source, target, source_site, target_site, view.parameters.mode == "site"
-    ).where(source_site != target_site)
-    source, target = found.source, found.target
-    _, first = np.unique(source << 32 | target, return_index=True)
-    return found.where(first)
+    by_site = view.parameters.mode == "site"
+    found = Linking(source, target, source_site, target_site, standing, by_site)
+    found = found.where(source_site != target_site)
+    pairs = found.source << 32 | found.target
+    first, standing = first_of_each(pairs, found.standing)
+    return replace(found.where(first), standing=standing)

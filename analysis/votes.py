@@ -28,7 +28,8 @@ MARKS: Final = sum(1 << RELS.index(word) for word in ("nofollow", "ugc", "sponso
 _ROWS: Final = f"""
 SELECT c.page AS source, c.site AS source_site, c.voter AS voter,
        COALESCE(m.final, l.target) AS target,
-       COALESCE(m.site, l.target_site) AS target_site
+       COALESCE(m.site, l.target_site) AS target_site,
+       l.id AS link, l.kind AS kind, l.placement AS placement, l.rel AS rel
 FROM {{links}} l
 CROSS JOIN crawled c
 LEFT JOIN moved m ON m.page = l.target
@@ -51,7 +52,8 @@ is how SQLite is told), so that it needs no index on links. ``crawled`` has the 
 whose links count, with site and voter; ``outbound``, shaped as ``link``, links within
 a site that a redirect leads out of it; ``moved``, pages that are one with another
 (final, site), and those that are barred, as moved to site 0. A voter's number is that
-of its first site; ``shared`` has its other ones.
+of its first site; ``shared`` has its other ones. The ids of ``outbound`` are the last
+that a crawl may have, which no link has.
 """
 
 
@@ -120,7 +122,7 @@ class Ballot:
         self.engine.table(
             "outbound",
             {
-                "id": np.full(len(links.sources), crawl.base),
+                "id": np.arange(crawl.end - len(links.sources), crawl.end),
                 "source": links.sources,
                 "target": links.targets,
                 "target_site": crawl.site[links.targets],

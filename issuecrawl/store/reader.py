@@ -192,35 +192,36 @@ class StoredCrawl:
 
         Last-Modified, else the time of retrieval, in seconds since 1970.
         """
-        numbers = sorted({int(self.answer[page]) for page in pages} - {0})
-        found: dict[int, int] = {}
-        for start in range(0, len(numbers), MANY):
-            part = [self.base + number for number in numbers[start : start + MANY]]
-            marks = ",".join("?" * len(part))
-            found.update(
-                self.db.execute(
-                    "SELECT page, COALESCE(last_modified, fetched) FROM answer"
-                    f" WHERE id IN ({marks}) AND status > 0"
-                    " AND COALESCE(last_modified, fetched) IS NOT NULL",
-                    part,
-                )
-            )
-        return found
+        numbers = {int(self.answer[page]) for page in pages} - {0}
+        sql = (
+            "SELECT page, COALESCE(last_modified, fetched) FROM answer WHERE status > 0"
+            " AND COALESCE(last_modified, fetched) IS NOT NULL AND id IN"
+        )
+        return dict(self._by_number(sql, numbers))
+
+    def fetched(self, pages: Iterable[int]) -> dict[int, int]:
+        """Return when each page came to its answer, in seconds since 1970."""
+        numbers = {int(self.answer[page]) for page in pages} - {0}
+        sql = "SELECT page, fetched FROM answer WHERE fetched IS NOT NULL AND id IN"
+        return dict(self._by_number(sql, numbers))
+
+    def anchors(self, links: Iterable[int]) -> dict[int, str | None]:
+        """Return the anchor text, if there is one, of each link between sites."""
+        sql = "SELECT id, anchor FROM link WHERE id IN"
+        return {link - self.base: text for link, text in self._by_number(sql, links)}
 
     def urls(self, pages: Iterable[int]) -> dict[int, str]:
         """Return the address of each page: the best spelling that occurred."""
-        found: dict[int, str] = {}
-        wanted = sorted(set(pages))
+        sql = "SELECT id, url FROM page WHERE id IN"
+        return {page - self.base: url for page, url in self._by_number(sql, pages)}
+
+    def _by_number(self, sql: str, numbers: Iterable[int]) -> Iterator[tuple[int, Any]]:
+        """Yield the rows that *sql*, which ends in ``IN``, finds by their numbers."""
+        wanted = sorted(set(numbers))
         for start in range(0, len(wanted), MANY):
-            part = [self.base + page for page in wanted[start : start + MANY]]
+            part = [self.base + number for number in wanted[start : start + MANY]]
             marks = ",".join("?" * len(part))
-            found.update(
-                (page - self.base, url)
-                for page, url in self.db.execute(
-                    f"SELECT id, url FROM page WHERE id IN ({marks})", part
-                )
-            )
-        return found
+            yield from self.db.execute(f"{sql} ({marks})", part)
 
     def all_urls(self) -> Iterator[tuple[int, str]]:
         """Yield (page, address) of every page, in order of number."""
