@@ -70,7 +70,7 @@ def test_node_has_the_share_of_variants_that_keep_it() -> None:
         ("z.example", 6, 6 / 7),
         ("x.example", 7, 1.0),
     ]
-    assert found.nodes[1].absent == ("placement=body",)
+    assert found.nodes[1].differs_in == ("placement=body",)
 
 
 def test_network_hangs_on_starting_points_without_which_others_go() -> None:
@@ -112,6 +112,7 @@ def test_newcomers_are_told_apart() -> None:
     newcomer = found.nodes[-1]
     assert (newcomer.node, newcomer.in_core) == ("y.example", False)
     assert newcomer.share == 1 / len(found.variants)
+    assert newcomer.differs_in == ("threshold=1",)
 
 
 def test_two_spellings_of_one_starting_point_are_left_out_together() -> None:

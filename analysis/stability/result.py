@@ -53,8 +53,8 @@ class NodeStability:
     share: float
     """Of all variants."""
 
-    absent: tuple[str, ...]
-    """Labels of the variants whose core it is not in."""
+    differs_in: tuple[str, ...]
+    """Labels of the variants without it; with it, for a newcomer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,27 +56,16 @@ def _nodes(
     core: frozenset[str], variants: Sequence[Variant]
 ) -> Iterator[NodeStability]:
     """Yield core nodes and newcomers; a core without variants is wholly stable."""
-    lost: dict[str, list[str]] = {node: [] for node in core}
-    came: dict[str, set[str]] = {}
+    differs_in: dict[str, list[str]] = {node: [] for node in core}
     for variant in variants:
-        for node in variant.lost:
-            lost[node].append(variant.label)
-        for node in variant.came:
-            came.setdefault(node, set()).add(variant.label)
+        for node in (*variant.lost, *variant.came):
+            differs_in.setdefault(node, []).append(variant.label)
     total = len(variants)
-    for node, absent in lost.items():
-        kept = total - len(absent)
+    for node, labels in differs_in.items():
+        in_core = node in core
+        kept = total - len(labels) if in_core else len(labels)
         share = kept / total if total else 1.0
-        yield NodeStability(
-            node, in_core=True, kept=kept, share=share, absent=tuple(absent)
-        )
-    labels = [variant.label for variant in variants]
-    for node, there in came.items():
-        missed = tuple(label for label in labels if label not in there)
-        share = len(there) / total
-        yield NodeStability(
-            node, in_core=False, kept=len(there), share=share, absent=missed
-        )
+        yield NodeStability(node, in_core, kept, share, tuple(labels))
 
 
 def _relied_on(network: Found, variants: Sequence[Variant]) -> Iterator[Reliance]:
