@@ -102,7 +102,10 @@ class Feed:
 
 def _crawl_record(item: dict[str, Any]) -> CrawlRecord:
     names = {field.name for field in fields(CrawlRecord)}
-    return CrawlRecord(**{name: item[name] for name in item if name in names})
+    record = CrawlRecord(**{name: item[name] for name in item if name in names})
+    record.crawl = crawls.as_number(str(record.crawl)) or 1
+    record.given = {name: str(value) for name, value in dict(record.given).items()}
+    return record
 
 
 def _with_seeds(record: CrawlRecord | None, seeds: str) -> CrawlRecord:

@@ -114,10 +114,11 @@ def _fill(
     crawl = crawls.create(
         db,
         title=settings["title"],
-        given={},
+        given=record.given,
         settings=settings,
         program=record.program,
         suffix_list=record.suffix_list,
+        number=record.crawl,
     )
     salt = crawls.find(db, crawl)["salt"]
     sites = Sites(settings["site"], [tuple(rule) for rule in settings["sites"]])

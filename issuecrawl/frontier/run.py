@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from issuecrawl.frontier.health import Health
 from issuecrawl.frontier.passes import Passes
 from issuecrawl.middlewares.robots import set_delay
 from issuecrawl.model.errors import ConfigurationError, IssueCrawlError, StoreError
+from issuecrawl.model.options import portable
 from issuecrawl.model.page import EXCLUSION, CrawlRecord, Page, State
 from issuecrawl.model.suffixes import version as suffix_list_version
 from issuecrawl.model.url import identity
@@ -309,6 +311,7 @@ class Run:
             row["series_index"],
             self.writer.timeouts,
             list(self.passes.log),
+            portable(json.loads(row["given"])),
         )
 
     def _ended(self, page: Page) -> None:

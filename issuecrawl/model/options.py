@@ -6,6 +6,7 @@ settings that a crawl stores all come from here. Arguments arrive as strings.
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -238,6 +239,19 @@ def as_settings(chosen: Parameters) -> dict[str, Any]:
     values = asdict(chosen)
     values["exclude"] = list(chosen.exclude)
     return values
+
+
+def portable(given: Mapping[str, str]) -> dict[str, str]:
+    """Return what of *given* says something elsewhere too: no folders of this machine.
+
+    >>> portable({"seeds": "@/home/me/seeds.txt", "out": "/home/me/net", "depth": "2"})
+    {'depth': '2', 'seeds': '@seeds.txt'}
+    """
+    return {
+        name: re.sub(r"^@.*[/\\]", "@", value, flags=re.DOTALL)
+        for name, value in sorted(given.items())
+        if name != "out"
+    }
 
 
 def _refuse_contradictions(resolved: Mapping[str, Any]) -> None:

@@ -112,3 +112,5 @@ class CrawlRecord:
     series_index: int = 0
     timeouts: int = 0
     log: list[str] = field(default_factory=list)
+    given: dict[str, str] = field(default_factory=dict)
+    """Arguments as they came; see :func:`issuecrawl.model.options.portable`."""

@@ -37,10 +37,15 @@ def create(
     settings: dict[str, Any],
     program: str,
     suffix_list: str,
+    number: int | None = None,
 ) -> int:
-    """Add a crawl in state ``new`` and return its id, 1 above the highest there is."""
+    """Add a crawl in state ``new`` and return its id.
+
+    That is *number*, or 1 above the highest there is.
+    """
     with transaction(db):
         (crawl,) = db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM crawl").fetchone()
+        crawl = number or crawl
         db.execute(
             "INSERT INTO crawl VALUES"
             " (?, ?, 1, ?, ?, ?, ?, ?, ?, 'new', 0, ?, '', 0, 0, 0)",
