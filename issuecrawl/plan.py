@@ -10,10 +10,11 @@ import difflib
 import json
 import math
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from issuecrawl.files import Files
+from issuecrawl.formats import read_formats
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import (
     CRAWL,
@@ -76,7 +77,9 @@ class Plan:
     out: Path | None
     networks: Path
     """Folder of the networks of crawls that name no folder of their own."""
-    warnings: list[str]
+    formats: tuple[str, ...]
+    """Of the network's files, keys of ``analysis.files.FORMATS``."""
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def parameters(self) -> Parameters:
@@ -101,6 +104,7 @@ def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
     job = "_job" in arguments
     files = Files.of(settings, job=job)
     _refuse_unknown(given)
+    formats = read_formats(settings["ISSUECRAWL_FORMATS"], "ISSUECRAWL_FORMATS")
     database = files.database(settings["ISSUECRAWL_DB"])
     out = files.folder(given.get("out", ""))
     _check_numbers(settings)
@@ -110,11 +114,11 @@ def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
         message = f"There is no folder {database.parent} for the store; make it first"
         raise ConfigurationError(message)
     if "crawl" in given and "seeds" not in given:
-        return _resumed(given, files, database, out)
+        return _resumed(given, files, database, out, formats)
     if "crawl" in given:
         message = "crawl= resumes and seeds= starts anew; give one of the two"
         raise ConfigurationError(message)
-    return _new(given, settings, files, database, out)
+    return _new(given, settings, files, database, out, formats)
 
 
 def resume_line(crawl: int, database: Path) -> str:
@@ -136,7 +140,11 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
 
 
 def _resumed(
-    given: dict[str, str], files: Files, database: Path, out: Path | None
+    given: dict[str, str],
+    files: Files,
+    database: Path,
+    out: Path | None,
+    formats: tuple[str, ...],
 ) -> Plan:
     others = sorted(set(given) - {"crawl", "out"})
     if others:
@@ -165,7 +173,7 @@ def _resumed(
     stored = crawls.stored_settings(row)
     out = out or files.folder(json.loads(row["given"]).get("out", ""))
     return Plan(
-        database, crawl, given, stored, stored["seeds"], out, files.networks(), []
+        database, crawl, given, stored, stored["seeds"], out, files.networks(), formats
     )
 
 
@@ -175,6 +183,7 @@ def _new(
     files: Files,
     database: Path,
     out: Path | None,
+    formats: tuple[str, ...],
 ) -> Plan:
     if not given.get("seeds", "").strip():
         message = (
@@ -199,7 +208,7 @@ def _new(
     resolved["seeds"] = seeds
     resolved["pages_per_site"] = settings.getint("ISSUECRAWL_PAGES_PER_SITE")
     resolved["pages"] = settings.getint("ISSUECRAWL_PAGES")
-    plan = Plan(database, None, given, resolved, seeds, out, files.networks(), [])
+    plan = Plan(database, None, given, resolved, seeds, out, files.networks(), formats)
     allowed = settings.getlist("ISSUECRAWL_ALLOWED_HOSTS")
     plan.warnings += idle(given, resolved)
     plan.warnings += check_starts(seeds, given, resolved, plan.sites, allowed, files)

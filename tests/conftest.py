@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+FORMATS = "issuenetwork,gexf,graphml,csv,txt,json"
 CONTACT = "https://contact.example/about-this-crawl"
 
 
@@ -123,6 +124,8 @@ class Crawl(Command):
             "ISSUECRAWL_DB": f"sqlite:///{self.folder / 'issuecrawl.db'}",
             "ISSUECRAWL_CONTACT": CONTACT,
             "ISSUECRAWL_HOST_REST": 0.2,
+            # Without what takes seconds to draw.
+            "ISSUECRAWL_FORMATS": FORMATS,
             **(settings or {}),
         }
         line = ["crawl", "issuenetwork"]

@@ -9,6 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 import issuecrawl.settings
+from analysis.files import ALL
 from issuecrawl.model.errors import ConfigurationError, StoreError
 from issuecrawl.plan import Plan, make_plan
 
@@ -183,6 +184,16 @@ def test_file_of_any_usual_encoding_is_read(tmp_path: Path) -> None:
 
 
 JOB = {"_job": "1"}
+
+
+def test_files_of_a_network_are_chosen_by_the_setting(tmp_path: Path) -> None:
+    def formats(value: str) -> tuple[str, ...]:
+        return plan(tmp_path, {"ISSUECRAWL_FORMATS": value}).formats
+
+    assert plan(tmp_path).formats == ALL
+    assert formats("csv, gexf") == ("csv", "gexf")
+    with pytest.raises(ConfigurationError, match=r"FORMATS=gexff cannot .* all, or"):
+        formats("csv,gexff")
 
 
 def job(folder: Path, /, changes: Any = None, **given: str) -> Plan:

@@ -141,8 +141,14 @@ def test_check_names_the_line_of_each_fault(scrapy: Command) -> None:
             [],
             "Expected one crawl, by its number, one network.xml, or one file of items",
         ),
-        (["old.xml", "--format", "pdf"], "--format=pdf cannot be used; expected some"),
-        (["old.xml", "--format", ","], "--format=, cannot be used; expected some of"),
+        (
+            ["old.xml", "--format", "pdf"],
+            "--format=pdf cannot be used; expected all, or some",
+        ),
+        (
+            ["old.xml", "--format", ","],
+            "--format=, cannot be used; expected all, or some of",
+        ),
         (["old.xml", "--fromat", "gexf"], "--fromat is no option of this command; did"),
         (["none.xml"], "none.xml cannot be used (No such file or directory); check"),
         (

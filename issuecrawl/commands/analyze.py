@@ -13,9 +13,12 @@ from analysis.files import write_all
 from issuecrawl.commands.chosen import chosen
 from issuecrawl.commands.shared import (
     Examples,
+    add_format_option,
     add_retention_options,
+    add_table_options,
     one_argument,
     one_sentence,
+    wanted_formats,
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
@@ -39,6 +42,7 @@ class Command(Examples, ScrapyCommand):
   scrapy analyze 7 --mode page --threshold 3 --depth 0 --no-privilege --out net7/
   scrapy analyze 7 --placement body --exclude ads.example,substring:/share
   scrapy analyze 7 --exclude=-,ads.example          (this list in place of all others)
+  scrapy analyze 7 --edits decisions.csv --coordinates places.csv
   scrapy analyze items.jsonl --out net/"""
 
     def syntax(self) -> str:
@@ -61,6 +65,8 @@ class Command(Examples, ScrapyCommand):
             metavar="SEEDS",
             help="starting points of an items file that does not name them",
         )
+        add_format_option(parser)
+        add_table_options(parser)
         parser.add_argument(
             "--engine",
             choices=("sqlite", "duckdb"),
@@ -74,9 +80,10 @@ class Command(Examples, ScrapyCommand):
             expected = "one crawl, by its number, or one file of its items"
             name = one_argument(args, self.parser, expected)
             folder = Files().folder(opts.out or "")
+            formats = wanted_formats(opts, self.settings)
             work = Working()
             with work.shown(), opened(name, self.settings, opts.seeds, work) as source:
-                lines = list(self._analyse(source, opts, folder, work))
+                lines = list(self._analyse(source, opts, folder, formats, work))
             print("\n".join(lines))
             for warning in source.warnings:
                 sys.stderr.write(f"{warning}\n")
@@ -87,16 +94,23 @@ class Command(Examples, ScrapyCommand):
         source: Source,
         opts: argparse.Namespace,
         folder: Path | None,
+        formats: tuple[str, ...],
         work: Working,
     ) -> Iterator[str]:
-        given, resolved, wanted, own, default = chosen(source, opts)
+        asked = chosen(source, opts)
         work.on(f"Computing the network of {source.name}")
-        result = network(source.crawl, wanted, own=own, engine=opts.engine)
-        folder = Path(opts.out) if folder else default
+        result = network(
+            source.crawl,
+            asked.parameters,
+            own=asked.own,
+            decisions=asked.decisions,
+            engine=opts.engine,
+        )
+        folder = Path(opts.out) if folder else asked.folder
         work.on(f"Writing {folder}")
-        paths = write_all(result, folder)
+        paths = write_all(result, folder, formats)
         yield f"Analysis of {source.name}"
-        yield row("settings", settings_line(resolved))
-        for warning in (*source.remarks, *idle(given, resolved)):
+        yield row("settings", settings_line(asked.resolved))
+        for warning in (*source.remarks, *idle(asked.given, asked.resolved)):
             yield row("mind", warning)
         yield from network_lines(result, folder, paths)

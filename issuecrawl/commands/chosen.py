@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from issuecrawl.commands.shared import given_options
+from issuecrawl.commands.shared import edits, given_options, places
 from issuecrawl.files import Files
 from issuecrawl.model.exclusions import Exclusions
 from issuecrawl.model.options import exclusions, parameters, resolve
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from issuecrawl.items import Source
+    from issuecrawl.model.decisions import Decision
     from issuecrawl.model.parameters import Parameters
 
 
@@ -27,6 +28,10 @@ class Chosen(NamedTuple):
 
     own: bool
     """Whether these are the crawl's own."""
+
+    decisions: list[Decision]
+    places: dict[str, tuple[float, float]] | None
+    """Latitude and longitude by node or site, for a geographic layout."""
 
     folder: Path
     """Default folder of the network: the crawl's, or one that names what differs."""
@@ -43,7 +48,9 @@ def chosen(source: Source, opts: argparse.Namespace) -> Chosen:
     _refuse_excluded(stored["seeds"], given.get("exclude", ""))
     found = parameters(resolved)
     own = found == parameters(stored)
-    return Chosen(given, resolved, found, own, _folder(source.name, given, resolved))
+    decisions = edits(opts)
+    folder = _folder(source.name, given, resolved, decisions)
+    return Chosen(given, resolved, found, own, decisions, places(opts), folder)
 
 
 def _refuse_excluded(seeds: Iterable[str], value: str) -> None:
@@ -52,10 +59,20 @@ def _refuse_excluded(seeds: Iterable[str], value: str) -> None:
         refuse_excluded(seed, f"starting point {seed}", own, shown=True)
 
 
-def _folder(name: str, given: dict[str, str], resolved: dict[str, Any]) -> Path:
+def _folder(
+    name: str,
+    given: dict[str, str],
+    resolved: dict[str, Any],
+    decisions: list[Decision],
+) -> Path:
     values = {name: str(value) for name, value in sorted(given.items())}
     if "exclude" in values:
-        entries = "\n".join(resolved["exclude"]).encode()
-        values["exclude"] = blake2b(entries, digest_size=4).hexdigest()
+        values["exclude"] = _digest(resolved["exclude"])
+    if decisions:
+        values["edits"] = _digest(map(str, decisions))
     differing = [f"{name}-{value}" for name, value in values.items()]
     return Path("networks") / "_".join([name, *differing])
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return blake2b("\n".join(lines).encode(), digest_size=4).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,19 +10,25 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from analysis.compute import network
-from analysis.files import ALL, write_all
+from analysis.files import write_all
 from analysis.issuenetwork_check import check
 from analysis.issuenetwork_reader import read
-from issuecrawl.commands.shared import Examples, one_argument, one_sentence
+from issuecrawl.commands.shared import (
+    Examples,
+    add_format_option,
+    one_argument,
+    one_sentence,
+    wanted_formats,
+)
 from issuecrawl.files import Files
 from issuecrawl.items import folder_name, opened
-from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import parameters
 from issuecrawl.summary import network_lines
 from issuecrawl.working import Working
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from scrapy.settings import BaseSettings
 
@@ -53,12 +60,7 @@ class Command(Examples, ScrapyCommand):
             help="folder for the files (default: networks/ and the crawl's number or"
             " the file's name)",
         )
-        parser.add_argument(
-            "--format",
-            default=",".join(ALL),
-            metavar="FORMATS",
-            help=f"comma-separated, of {', '.join(ALL)} (default: all)",
-        )
+        add_format_option(parser)
         parser.add_argument(
             "--seeds",
             metavar="SEEDS",
@@ -77,12 +79,16 @@ class Command(Examples, ScrapyCommand):
             if opts.check:
                 self._check(Path(name))
                 return
-            formats = _formats(opts.format)
+            formats = wanted_formats(opts, self.settings)
             folder = Files().folder(opts.out or "")
             warnings: list[str] = []
             work = Working()
-            with work.shown():
-                result = self._network(name, opts.seeds, self.settings, work, warnings)
+            with (
+                work.shown(),
+                self._network(
+                    name, opts.seeds, self.settings, work, warnings
+                ) as result,
+            ):
                 stem = name if name.isdigit() else folder_name(Path(name))
                 folder = Path(opts.out) if folder else Path("networks") / stem
                 work.on(f"Writing {folder}")
@@ -101,6 +107,7 @@ class Command(Examples, ScrapyCommand):
         else:
             print(f"{path.name}: valid IssueNetwork 0.1, all references resolve")
 
+    @contextlib.contextmanager
     def _network(
         self,
         name: str,
@@ -108,17 +115,19 @@ class Command(Examples, ScrapyCommand):
         settings: BaseSettings,
         work: Working,
         warnings: list[str],
-    ) -> Network:
+    ) -> Iterator[Network]:
         if name.lower().endswith(".xml") or _is_markup(Path(name)):
             work.on(f"Reading {name}")
-            return read(Path(name), warnings)
+            yield read(Path(name), warnings)
+            return
         with opened(name, settings, seeds, work) as source:
             if source.warnings:
                 warnings += source.warnings
                 self.exitcode = 1
             warnings += source.remarks
             work.on(f"Computing the network of {source.name}")
-            return network(source.crawl, parameters(source.crawl.settings), own=True)
+            chosen = parameters(source.crawl.settings)
+            yield network(source.crawl, chosen, own=True)
 
 
 def _is_markup(path: Path) -> bool:
@@ -127,13 +136,3 @@ def _is_markup(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-
-
-def _formats(text: str) -> list[str]:
-    formats = [part.strip() for part in text.split(",") if part.strip()]
-    for name in formats:
-        if name not in ALL:
-            raise ConfigurationError.of("--format", name, f"some of {', '.join(ALL)}")
-    if not formats:
-        raise ConfigurationError.of("--format", text, f"some of {', '.join(ALL)}")
-    return list(dict.fromkeys(formats))

@@ -11,6 +11,11 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
+from analysis.files import ALL
+from issuecrawl.files import Files
+from issuecrawl.formats import EVERY, read_formats
+from issuecrawl.model.coordinates import read_coordinates
+from issuecrawl.model.decisions import read_decisions
 from issuecrawl.model.errors import ConfigurationError, IssueCrawlError
 from issuecrawl.model.options import RETENTION, Option
 from issuecrawl.plan import resume_line
@@ -22,6 +27,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.commands import ScrapyCommand
+    from scrapy.settings import BaseSettings
+
+    from issuecrawl.model.decisions import Decision
 
 STOPPED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -144,6 +152,48 @@ def add_retention_options(parser: argparse.ArgumentParser) -> None:
             group.add_argument(
                 name, dest=option.name, action="store_const", const=value, help=said
             )
+
+
+def add_format_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        metavar="FORMATS",
+        help=f"comma-separated, of {', '.join(ALL)} (default: ISSUECRAWL_FORMATS, that"
+        f" is {EVERY})",
+    )
+
+
+def wanted_formats(opts: argparse.Namespace, settings: BaseSettings) -> tuple[str, ...]:
+    """Return the formats that ``--format``, else the setting, names."""
+    if opts.format is not None:
+        return read_formats(opts.format, "--format")
+    return read_formats(settings["ISSUECRAWL_FORMATS"], "ISSUECRAWL_FORMATS")
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add the tables that a researcher may lay over a network."""
+    parser.add_argument(
+        "--edits",
+        metavar="FILE",
+        help="table of decisions on nodes: keep, drop, merge, rename, tag",
+    )
+    parser.add_argument(
+        "--coordinates",
+        metavar="FILE",
+        help="table of node, latitude, longitude, for a geographic map",
+    )
+
+
+def edits(opts: argparse.Namespace) -> list[Decision]:
+    """Return the decisions of ``--edits``."""
+    name: str | None = vars(opts).get("edits")
+    return read_decisions(Files().read(name), name) if name else []
+
+
+def places(opts: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
+    """Return the places of ``--coordinates``, None where it is not given."""
+    name: str | None = vars(opts).get("coordinates")
+    return read_coordinates(Files().read(name), name) if name else None
 
 
 def given_options(opts: argparse.Namespace) -> dict[str, str]:

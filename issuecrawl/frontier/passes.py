@@ -131,10 +131,11 @@ class Passes:
                 )
             stored = StoredCrawl(db, self.writer.crawl)
             result = network(stored, self.parameters, own=True)
+            self.folder = self.plan.out or self.plan.networks / str(self.writer.crawl)
+            # While the store is open: evidence is read from it as it is written.
+            self.paths = write_all(result, self.folder, self.plan.formats)
         finally:
             db.close()
-        self.folder = self.plan.out or self.plan.networks / str(self.writer.crawl)
-        self.paths = write_all(result, self.folder)
         self.result = result
         self.over = True
 

@@ -143,6 +143,11 @@ SETTINGS: Final = (
     Setting("ISSUECRAWL_IDENTITY", "normal", "normal, or strict: keeps scheme and www"),
     Setting("ISSUECRAWL_PAGES_PER_SITE", 500, "pages of a site a pass (0 = no limit)"),
     Setting("ISSUECRAWL_PAGES", 20_000, "pages of a crawl (0 = no limit)"),
+    Setting(
+        "ISSUECRAWL_FORMATS",
+        "all",
+        "files of a network: all, or some of the formats, comma-separated",
+    ),
     Setting("ISSUECRAWL_LIVE_SITES", 5_000, "sites in the live graph, by votes"),
     Setting("ISSUECRAWL_CRAWL_DELAY", 60.0, "longest Crawl-delay waited for, seconds"),
     Setting("ISSUECRAWL_RETRY_AFTER", 300.0, "longest Retry-After waited for, seconds"),
