@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from analysis.network import Network
 
 MISSING: Final = "missing.txt"
-"""Stands beside any format, where pages would have been needed."""
+"""Pages that would have been needed."""
+
+DECISIONS: Final = "decisions.csv"
+"""What a researcher decided on nodes."""
 
 
 def always(network: Network) -> bool:  # noqa: ARG001 - called like the others
@@ -43,9 +46,11 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
 }
 ALL: Final = tuple(FORMATS)
 
-_BESIDE: Final = File(
-    MISSING, tables.write_missing, lambda network: bool(network.missing)
+BESIDE: Final = (
+    File(MISSING, tables.write_missing, lambda network: bool(network.missing)),
+    File(DECISIONS, tables.write_decisions, lambda network: bool(network.decisions)),
 )
+"""Stand beside any format."""
 
 
 def write_all(
@@ -56,7 +61,7 @@ def write_all(
     Returns the paths written. A file is there whole or as it was before; one that an
     earlier network had and this one has nothing for goes.
     """
-    files = [*(file for name in formats for file in FORMATS[name]), _BESIDE]
+    files = [*(file for name in formats for file in FORMATS[name]), *BESIDE]
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [file for file in files if file.when(network)]
     for file in files:

@@ -39,7 +39,8 @@ def _document(network: Network) -> Iterator[str]:
     markup = Markup()
     yield _HEAD
     yield "  <meta>\n    <creator>issuecrawl</creator>\n"
-    yield f"    <description>{markup.text(network.title)}</description>\n  </meta>\n"
+    about = [network.title, *(f"Decision: {one}." for one in network.decisions)]
+    yield f"    <description>{markup.text(' '.join(about))}</description>\n  </meta>\n"
     yield '  <graph mode="static" defaultedgetype="directed" idtype="string">\n'
     yield from _graph(network.graph, markup)
     yield "  </graph>\n</gexf>\n"

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 def write(network: Network, path: Path) -> None:
     graph: nx.DiGraph[str] = nx.DiGraph()
+    if network.decisions:
+        lines = (attributes.clean(str(one)) for one in network.decisions)
+        graph.graph["decisions"] = "\n".join(lines)
     for node, data in attributes.nodes(network.graph):
         graph.add_node(node, **_known(data))
     for source, target, data in attributes.edges(network.graph):

@@ -50,6 +50,7 @@ def _metadata(network: Network) -> dict[str, Any]:
         "starting_points": network.starting_points,
         "description": network.description,
         "missing": len(network.missing),
+        "decisions": [str(one) for one in network.decisions],
     }
 
 

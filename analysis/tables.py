@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from analysis import attributes
+from issuecrawl.model.decisions import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,6 +75,15 @@ def write_core(network: Network, path: Path) -> None:
             for node, data in attributes.nodes(network.graph)
             if data.get("role") == "core"
         },
+    )
+
+
+def write_decisions(network: Network, path: Path) -> None:
+    """Write the decisions that were applied; the table may be given as edits again."""
+    write_table(
+        path,
+        COLUMNS,
+        ([one.action, one.node, one.value, one.note] for one in network.decisions),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.compute import network
+from analysis.files import write_all
 from issuecrawl.model.decisions import Decision, read_decisions
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.parameters import Parameters
@@ -16,10 +19,15 @@ from tests.small_crawls import stored
 from tests.webs import web_of_links
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from analysis.network import Network
+    from tests.conftest import Crawl, LoopbackWeb
 
 A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
 X, Y, Z = "https://x.example/", "https://y.example/", "https://z.example/"
+
+LISTED_IN = ("issuenetwork", "gexf", "graphml", "json", "txt")
 
 WEB = web_of_links(
     [
@@ -228,6 +236,71 @@ def test_core_is_what_was_kept_less_what_is_dropped(names: set[str], mode: Any) 
 
     sites = {f"https://{name}/" for name in names}
     assert core(after) == {n for n in core(before) if n not in names | sites}
+
+
+def test_decisions_are_listed_in_every_output(tmp_path: Path) -> None:
+    found = decided("rename,x.example,<X>,seen & said\ndrop,y.example")
+    paths = write_all(found, tmp_path, LISTED_IN)
+
+    told = "rename x.example to <X> (seen & said)"
+    for path in paths:
+        if path.suffix in {".xml", ".gexf", ".graphml"}:
+            text = html.unescape(path.read_text())
+            assert f"{told}" in text, path
+            assert "drop y.example" in text, path
+    network_of_json = json.loads((tmp_path / "network.json").read_text())["network"]
+    assert network_of_json["decisions"] == [told, "drop y.example"]
+    table = (tmp_path / "decisions.csv").read_text()
+    again = read_decisions(table)
+    assert [str(one) for one in again] == [str(one) for one in found.decisions]
+    write_all(decided(""), tmp_path, ["txt"])
+    assert not (tmp_path / "decisions.csv").exists()
+
+
+def test_edits_of_the_command_change_its_network_and_not_the_store(
+    web: LoopbackWeb, crawl: Crawl, tmp_path: Path
+) -> None:
+    for source in "ab":
+        page = f"http://{source}.test/"
+        web.page(page, "http://x.test/", "http://y.test/")
+    for target in "xy":
+        web.page(f"http://{target}.test/")
+    seeds = "http://a.test/,http://b.test/"
+    assert crawl(seeds=seeds).returncode == 0
+    (tmp_path / "edits.csv").write_text("drop,x.test,,no actor\n")
+    before = (tmp_path / "networks/1/nodes.csv").read_bytes()
+
+    edited = crawl.scrapy("analyze", 1, "--edits", "edits.csv", "--format", "csv")
+    plain = crawl.scrapy("analyze", 1, "--format", "csv")
+
+    assert edited.returncode == 0, edited.stderr
+    assert "1 core node," in edited.stdout
+    (folder,) = (tmp_path / "networks").glob("1_edits-*")
+    assert (folder / "decisions.csv").read_text() == (
+        "decision,node,value,note\ndrop,x.test,,no actor\n"
+    )
+    assert plain.returncode == 0
+    assert (tmp_path / "networks/1/nodes.csv").read_bytes() == before
+
+
+def test_edits_that_cannot_be_used_end_the_command_with_a_sentence(
+    web: LoopbackWeb, crawl: Crawl, tmp_path: Path
+) -> None:
+    web.page("http://a.test/", "http://x.test/")
+    web.page("http://b.test/", "http://x.test/")
+    assert crawl(seeds="http://a.test/,http://b.test/").returncode == 0
+    (tmp_path / "edits.csv").write_text("drop,x.tset\n")
+
+    done = crawl.scrapy("analyze", 1, "--edits", "edits.csv")
+
+    assert done.returncode == 2
+    assert done.stderr == (
+        "The edits name x.tset on line 1, which the crawl does not know;"
+        " did you mean x.test?\n"
+    )
+    missing = crawl.scrapy("analyze", 1, "--edits", "nowhere.csv")
+    assert missing.returncode == 2
+    assert missing.stderr.startswith("The file nowhere.csv cannot be read")
 
 
 def test_decision_reads_as_a_sentence() -> None:

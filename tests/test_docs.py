@@ -14,7 +14,7 @@ import pytest
 from scrapy.settings import Settings
 
 import issuecrawl.settings
-from analysis.files import FORMATS, MISSING
+from analysis.files import BESIDE, FORMATS
 from analysis.tables import EDGE_COLUMNS, NODE_COLUMNS
 from issuecrawl.model.link import Link
 from issuecrawl.model.options import CRAWL, RETENTION, SETTINGS, Option, resolve
@@ -98,7 +98,8 @@ def test_files_and_columns_are_described() -> None:
     for files in FORMATS.values():
         for file in files:
             assert f"| `{file.name}` |" in section_of_files
-    assert f"| `{MISSING}` |" in section_of_files
+    for beside in BESIDE:
+        assert f"| `{beside.name}` |" in section_of_files
     assert names("nodes.csv") == list(NODE_COLUMNS)
     assert names("edges.csv") == list(EDGE_COLUMNS)
 
