@@ -59,6 +59,7 @@ setup(
         "protego>=0.5",
         "publicsuffixlist>=1",
         "rich>=14",
+        "scipy>=1.14",
         # A minor release of Scrapy breaks something every two months.
         "scrapy>=2.19,<2.20",
         "selectolax>=1",
