@@ -181,7 +181,7 @@ class Measures:
     edges: int
     density: float
     reciprocity: float
-    """Share of edges that are answered; 0 without an edge, as in networkx."""
+    """Share of edges that are answered; 0 without an edge."""
     components: int
     """Weakly connected ones."""
     largest_component: int
