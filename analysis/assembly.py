@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis.core import without_authority
+from analysis.coverage import coverage, unseen
 from analysis.drawing import draw, inward
 from analysis.evidence import StoredEvidence
+from analysis.excluded import excluded_addresses, excluded_links
 from analysis.integers import counted
 from analysis.linking import linking
 from analysis.members import Members
@@ -20,12 +22,16 @@ from analysis.network import (
     PeripheryPage,
     Statistics,
 )
-from analysis.shortfall import excluded_addresses, missing_addresses
 from analysis.provenance import provenance
+from analysis.shortfall import missing_addresses
+from analysis.sight import Sight
+from analysis.starting_points import starting_points
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
     from analysis.course import Course
     from analysis.decisions import Layer
@@ -46,6 +52,7 @@ def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
     of_core = nodes if by_site else {int(crawl.site[page]) for page in nodes}
     around = {int(crawl.site[page]) for page in members.periphery}
     missing = missing_addresses(course)
+    excluded = excluded_links(course)
     settings = crawl.settings
     seeds = course.passes[0].starts
     graph = draw(course, core, members)
@@ -66,14 +73,16 @@ def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
             for page in members.periphery
         ],
         starting_points=settings.get("seeds") or [start.url for start in seeds],
-        statistics=_statistics(course),
+        statistics=_statistics(course, excluded),
         parameters=chosen,
         graph=graph,
         missing=missing,
         inward=inward(graph, members, crawl.sites),
         provenance=provenance(crawl),
         evidence=StoredEvidence(course, members),
+        starts=starting_points(course, graph),
     )
+    _add_coverage(network, course, members, excluded, of_core)
     layer.name(network)
     return network
 
@@ -115,14 +124,31 @@ def _stamp(seconds: int | None) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
 
 
-def _statistics(course: Course) -> Statistics:
+def _add_coverage(
+    network: Network,
+    course: Course,
+    members: Members,
+    excluded: NDArray[np.int64],
+    core: set[int],
+) -> None:
+    """Say what could not be seen, of each site and as ``unseen`` of each node."""
+    sight = Sight(course)
+    around = course.view.crawl.site[members.periphery].tolist()
+    roles = dict.fromkeys(around, "periphery") | dict.fromkeys(core, "core")
+    network.coverage = coverage(course, sight, excluded, roles)
+    of_nodes = unseen(sight, members, network.coverage)
+    for node, data in network.graph.nodes(data=True):
+        data["unseen"] = of_nodes.get(node)
+
+
+def _statistics(course: Course, excluded: NDArray[np.int64]) -> Statistics:
     record = course.view.crawl.record
     return Statistics(
         started=record["started"],
         ended=record["ended"],
         timeouts=record["timeouts"],
         downloaded=int(course.crawled.sum()),
-        excluded=excluded_addresses(course),
+        excluded=excluded_addresses(course, excluded),
     )
 
 

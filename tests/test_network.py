@@ -223,6 +223,7 @@ def test_periphery_is_in_the_graph() -> None:
         "voters": 0,
         "inlinks": 0,
         "outlinks": 2,
+        "unseen": 0,
     }
 
 

@@ -16,6 +16,8 @@ from scrapy.exceptions import (
 from twisted.internet.error import ConnectionLost
 from twisted.web.client import ResponseNeverReceived
 
+from issuecrawl.model.page import TIMEOUT
+
 CANNOT_CONNECT: Final = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
@@ -47,7 +49,7 @@ def words(error: BaseException) -> str:
     if isinstance(error, DownloadConnectionRefusedError):
         return "connection refused"
     if isinstance(error, DownloadTimeoutError):
-        return "timeout"
+        return TIMEOUT
     if cannot_connect(error):
         return "no connection"
     if isinstance(error, DownloadFailedError):

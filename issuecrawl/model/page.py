@@ -45,6 +45,8 @@ ANSWERED: Final = frozenset({State.RETRIEVED, State.UNCHANGED})
 BUDGET: Final = "budget"
 NOT_PUBLIC: Final = "not public"
 EXCLUSION: Final = "exclusion"
+TIMEOUT: Final = "timeout"
+NEEDS_JAVASCRIPT: Final = "needs JavaScript"
 
 
 @dataclass(slots=True)

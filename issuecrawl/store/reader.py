@@ -139,7 +139,7 @@ class StoredCrawl:
         )
         self.redirect.update(hops)
 
-    def _numbers(self, sql: str, values: tuple[int, ...]) -> NDArray[np.int64]:
+    def _numbers(self, sql: str, values: tuple[int | str, ...]) -> NDArray[np.int64]:
         """Return all values of the rows that *sql* finds, row by row."""
         return np.fromiter(chain.from_iterable(self.db.execute(sql, values)), np.int64)
 
@@ -147,6 +147,19 @@ class StoredCrawl:
     def not_public(self) -> NDArray[np.int64]:
         """Pages whose host cannot be public, ascending: refused without an answer."""
         return np.flatnonzero((self.state == State.REFUSED) & (self.answer == 0))
+
+    def answered_with(self, reason: str) -> NDArray[np.int64]:
+        """Return the pages that came to their answer for *reason*."""
+        return self._numbers(
+            "SELECT page FROM answer WHERE id >= ? AND id < ? AND reason = ?",
+            (self.base, self.end, reason),
+        )
+
+    def reasons(self, pages: Iterable[int]) -> dict[int, str]:
+        """Return the reason for the answer of each page that has one."""
+        numbers = {int(self.answer[page]) for page in pages} - {0}
+        sql = "SELECT page, reason FROM answer WHERE reason IS NOT NULL AND id IN"
+        return dict(self._by_number(sql, numbers))
 
     def links_inside(self, pages: NDArray[np.int64]) -> InsideLinks:
         """Return the links within their sites of all *pages* that were retrieved."""
