@@ -104,6 +104,7 @@ def make_plan(arguments: Mapping[str, str], settings: BaseSettings) -> Plan:
     job = "_job" in arguments
     files = Files.of(settings, job=job)
     _refuse_unknown(given)
+    _refuse_unknown_settings(settings)
     formats = read_formats(settings["ISSUECRAWL_FORMATS"], "ISSUECRAWL_FORMATS")
     database = files.database(settings["ISSUECRAWL_DB"])
     out = files.folder(given.get("out", ""))
@@ -225,6 +226,15 @@ def _identity_settings(settings: BaseSettings, files: Files) -> dict[str, Any]:
     rules = settings["ISSUECRAWL_SITES"]
     sites = [list(rule) for rule in read_rules(files.read(rules))] if rules else []
     return {"site": by, "identity": identity, "sites": sites}
+
+
+def _refuse_unknown_settings(settings: BaseSettings) -> None:
+    known = [setting.name for setting in SETTINGS]
+    for name in settings:
+        if name.startswith("ISSUECRAWL_") and name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.7)
+            meant = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+            raise ConfigurationError(f"{name} is no setting of issuecrawl; {meant}")
 
 
 def _check_numbers(settings: BaseSettings) -> None:

@@ -196,6 +196,16 @@ def test_files_of_a_network_are_chosen_by_the_setting(tmp_path: Path) -> None:
         formats("csv,gexff")
 
 
+def test_setting_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        plan(tmp_path, {"ISSUECRAWL_PAGES_PER_SITES": 5})
+
+    assert str(refusal.value) == (
+        "ISSUECRAWL_PAGES_PER_SITES is no setting of issuecrawl;"
+        " did you mean ISSUECRAWL_PAGES_PER_SITE?"
+    )
+
+
 def job(folder: Path, /, changes: Any = None, **given: str) -> Plan:
     """Plan as under Scrapyd, whose folder is not the home."""
     named = {"ISSUECRAWL_DB": "sqlite:///issuecrawl.db", "ISSUECRAWL_HOME": str(folder)}

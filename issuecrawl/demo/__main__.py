@@ -90,4 +90,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        # The crawl has said how it is resumed; shells give 130 for Ctrl-C.
+        sys.exit(130)

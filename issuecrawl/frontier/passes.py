@@ -175,7 +175,8 @@ class Passes:
         errors = self.writer.reasons - self._reasons
         for reason in sorted(errors):
             if reason.startswith(ERRORS):
-                self._say(f"{errors[reason]} pages {reason}", level="ERROR")
+                noun = "page" if errors[reason] == 1 else "pages"
+                self._say(f"{errors[reason]} {noun} {reason}", level="ERROR")
         self._reasons = self.writer.reasons.copy()
 
     def _say(self, text: str, *, level: str = "INFO", stamp: bool = False) -> None:
