@@ -8,7 +8,7 @@ from analysis.core import core_of, without_authority
 from analysis.course import Course
 from analysis.engines import open_engine
 from analysis.linking import linking
-from analysis.shortfall import missing_addresses
+from analysis.shortfall import missing
 from analysis.stability.tally import Found, tallied
 from analysis.stability.variants import variants
 from analysis.starts import seeds
@@ -77,8 +77,8 @@ def _found(view: View, engine: Engine) -> Found:
     return Found(
         core=frozenset(names[unit] for unit in units),
         starts=tuple(names[unit] for unit in started),
-        missing=len(missing_addresses(course)),
-        missing_votes=len(missing_addresses(course, counted)),
+        missing=missing(course, course.passes).count,
+        missing_votes=missing(course, counted).count,
     )
 
 
