@@ -6,7 +6,15 @@ import functools
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis import gexf, graphml, issuenetwork, json_graph, tables
+from analysis import (
+    coverage_table,
+    evidence_table,
+    gexf,
+    graphml,
+    issuenetwork,
+    json_graph,
+    tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,9 +48,17 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
     "csv": (
         File("nodes.csv", tables.write_nodes),
         File("edges.csv", tables.write_edges),
+        File(
+            "coverage.csv", coverage_table.write_coverage, coverage_table.has_coverage
+        ),
     ),
     "txt": (File("network.txt", tables.write_core),),
     "json": (File("network.json", json_graph.write),),
+    "evidence": (
+        File(
+            "evidence.csv", evidence_table.write_evidence, evidence_table.has_evidence
+        ),
+    ),
 }
 ALL: Final = tuple(FORMATS)
 

@@ -14,6 +14,8 @@ import pytest
 from scrapy.settings import Settings
 
 import issuecrawl.settings
+from analysis.coverage_table import COVERAGE_COLUMNS
+from analysis.evidence_table import EVIDENCE_COLUMNS
 from analysis.files import BESIDE, FORMATS
 from analysis.tables import EDGE_COLUMNS, NODE_COLUMNS
 from issuecrawl.model.link import Link
@@ -102,6 +104,8 @@ def test_files_and_columns_are_described() -> None:
         assert f"| `{beside.name}` |" in section_of_files
     assert names("nodes.csv") == list(NODE_COLUMNS)
     assert names("edges.csv") == list(EDGE_COLUMNS)
+    assert names("evidence.csv") == list(EVIDENCE_COLUMNS)
+    assert names("coverage.csv") == list(COVERAGE_COLUMNS)
 
 
 def test_every_state_of_a_page_is_described() -> None:
