@@ -8,13 +8,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 WRITTEN := setup.py pyproject.toml constraints.txt
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench map clean
 
 help:
 	@echo "make demo    crawl the bundled sample web and print its network"
 	@echo "make test    run all tests"
 	@echo "make check   lint, formatting, types"
 	@echo "make bench   the tables of benchmarks/ (minutes)"
+	@echo "make map     build the script of map.html anew, with npm, from its sources"
 	@echo "make clean   remove what the above made"
 
 demo: $(VENV)/.run
@@ -33,6 +34,9 @@ bench: $(VENV)/.dev
 	  echo "== $$script"; $(BIN)/python $$script || exit 1; \
 	done
 
+map:
+	cd analysis/map/web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
+
 clean:
 	rm -rf $(VENV) build dist demo *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
@@ -49,7 +53,7 @@ $(VENV)/.made:
 # Built with the setuptools of constraints.txt, so that nothing comes unpinned.
 $(VENV)/.run: $(VENV)/.made $(WRITTEN)
 	$(INSTALL) setuptools
-	$(INSTALL) --no-build-isolation --editable .
+	$(INSTALL) --no-build-isolation --editable '.[bundle]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run
