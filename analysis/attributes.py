@@ -43,14 +43,16 @@ def clean(text: str) -> str:
 def plain(value: object) -> Value:
     """Return *value* as one of Python's own scalars; numbers that are none are None.
 
-    >>> plain(np.int64(3)), plain(float("nan")), plain(["a", 1])
-    (3, None, "['a', 1]")
+    Fractions get six significant digits, more than which differ between machines.
+
+    >>> plain(np.int64(3)), plain(1 / 3), plain(float("nan")), plain(["a", 1])
+    (3, 0.333333, None, "['a', 1]")
     """
     if isinstance(value, np.generic):
         return plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if value is None or isinstance(value, bool | int | float):
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int):
         return value
     return clean(str(value))
 

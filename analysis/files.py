@@ -7,12 +7,15 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis import (
+    actors,
     coverage_table,
     evidence_table,
     gexf,
     graphml,
     issuenetwork,
     json_graph,
+    matrix,
+    page_table,
     tables,
 )
 
@@ -48,6 +51,20 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
     "csv": (
         File("nodes.csv", tables.write_nodes),
         File("edges.csv", tables.write_edges),
+        File("actors.csv", actors.write_actors),
+        File("matrix.csv", matrix.write_matrix, matrix.fits),
+        File("matrix_long.csv", matrix.write_long, matrix.overflows),
+        File("pages.csv", page_table.write_pages),
+        File(
+            "starting_points.csv",
+            tables.write_starting_points,
+            lambda network: network.starts is not None,
+        ),
+        File(
+            "measures.csv",
+            tables.write_measures,
+            lambda network: network.measures is not None,
+        ),
         File(
             "coverage.csv", coverage_table.write_coverage, coverage_table.has_coverage
         ),

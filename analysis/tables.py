@@ -1,4 +1,4 @@
-"""Write a network as tables and lists: nodes.csv, edges.csv, network.txt, missing.txt.
+"""Write a network as tables and lists: nodes.csv, edges.csv, network.txt and others.
 
 CSV as in RFC 4180, but with bare line feeds, UTF-8. Spreadsheets run a cell that
 begins with ``=``, ``+``, ``-`` or ``@`` as a formula, so such text gets an apostrophe
@@ -8,6 +8,7 @@ in front; control characters are dropped.
 from __future__ import annotations
 
 import csv
+import dataclasses
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -32,9 +33,24 @@ NODE_COLUMNS: Final = (
     "starting_point",
     "voters",
     "inlinks",
+    "inlinks_core",
+    "linking_sites",
     "outlinks",
+    "reciprocity",
+    "pagerank",
+    "hub",
+    "hits_authority",
+    "betweenness",
+    "k_core",
+    "community",
+    "component",
+    "unseen",
+    "x",
+    "y",
 )
 EDGE_COLUMNS: Final = ("source", "target", "weight")
+MEASURE_COLUMNS: Final = ("name", "value")
+START_COLUMNS: Final = ("url", "state", "reason", "final_url", "node", "role")
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # The full-width signs too: Excel takes them for the others in Japanese and Chinese.
@@ -75,6 +91,25 @@ def write_core(network: Network, path: Path) -> None:
             for node, data in attributes.nodes(network.graph)
             if data.get("role") == "core"
         },
+    )
+
+
+def write_measures(network: Network, path: Path) -> None:
+    """Write the measures of the network as a whole, one a line."""
+    assert network.measures is not None  # noqa: S101  # the file is asked for if it is
+    rows = dataclasses.asdict(network.measures).items()
+    write_table(
+        path,
+        MEASURE_COLUMNS,
+        ((name, attributes.plain(value)) for name, value in rows),
+    )
+
+
+def write_starting_points(network: Network, path: Path) -> None:
+    """Write the starting points in the order given, and what became of them."""
+    rows = map(dataclasses.asdict, network.starts or ())
+    write_table(
+        path, START_COLUMNS, ([row[column] for column in START_COLUMNS] for row in rows)
     )
 
 

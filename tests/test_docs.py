@@ -14,10 +14,14 @@ import pytest
 from scrapy.settings import Settings
 
 import issuecrawl.settings
+from analysis.actors import ACTOR_COLUMNS
 from analysis.coverage_table import COVERAGE_COLUMNS
 from analysis.evidence_table import EVIDENCE_COLUMNS
 from analysis.files import BESIDE, FORMATS
-from analysis.tables import EDGE_COLUMNS, NODE_COLUMNS
+from analysis.matrix import LONG_COLUMNS, MATRIX_COLUMNS
+from analysis.network import Measures
+from analysis.page_table import PAGE_COLUMNS
+from analysis.tables import EDGE_COLUMNS, NODE_COLUMNS, START_COLUMNS
 from issuecrawl.model.link import Link
 from issuecrawl.model.options import CRAWL, RETENTION, SETTINGS, Option, resolve
 from issuecrawl.model.page import CrawlRecord, Page, State
@@ -104,6 +108,12 @@ def test_files_and_columns_are_described() -> None:
         assert f"| `{beside.name}` |" in section_of_files
     assert names("nodes.csv") == list(NODE_COLUMNS)
     assert names("edges.csv") == list(EDGE_COLUMNS)
+    assert names("actors.csv") == list(ACTOR_COLUMNS)
+    assert names("matrix.csv") == list(MATRIX_COLUMNS)
+    assert names("matrix_long.csv") == list(LONG_COLUMNS)
+    assert names("pages.csv") == list(PAGE_COLUMNS)
+    assert names("starting_points.csv") == list(START_COLUMNS)
+    assert names("measures.csv") == [row.name for row in dataclasses.fields(Measures)]
     assert names("evidence.csv") == list(EVIDENCE_COLUMNS)
     assert names("coverage.csv") == list(COVERAGE_COLUMNS)
 

@@ -12,6 +12,7 @@ from networkx.utils import graphs_equal
 
 from analysis import files, graphml, json_graph, tables
 from analysis.issuenetwork_reader import read
+from analysis.network import Measures
 from issuecrawl.model.errors import FormatError
 from tests.networks import graph_without_nothing, networks, small_network
 
@@ -25,6 +26,9 @@ NAMES = [
     "network.graphml",
     "nodes.csv",
     "edges.csv",
+    "actors.csv",
+    "matrix.csv",
+    "pages.csv",
     "network.txt",
     "network.json",
 ]
@@ -42,7 +46,10 @@ def test_every_format_is_written_under_its_name(tmp_path: Path) -> None:
 def test_formats_can_be_chosen(tmp_path: Path) -> None:
     paths = files.write_all(small_network(), tmp_path, ["gexf", "csv"])
 
-    assert [path.name for path in paths] == ["network.gexf", "nodes.csv", "edges.csv"]
+    assert [path.name for path in paths] == [
+        "network.gexf",
+        *(name for name in NAMES if name.endswith(".csv")),
+    ]
 
 
 def test_missing_pages_are_listed_and_the_list_goes_when_none_are(
@@ -145,9 +152,24 @@ def test_local_files_never_reach_an_export(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_table_goes_with_what_it_was_of(tmp_path: Path) -> None:
+    network = small_network(starts=[], measures=Measures(*[0] * 9))
+    files.write_all(network, tmp_path, ["csv"])
+    assert (tmp_path / "measures.csv").exists()
+    assert (tmp_path / "starting_points.csv").exists()
+
+    paths = files.write_all(small_network(), tmp_path, ["csv"])
+
+    assert sorted(path.name for path in paths) == sorted(
+        path.name for path in tmp_path.iterdir()
+    )
+    assert not (tmp_path / "measures.csv").exists()
+    assert not (tmp_path / "starting_points.csv").exists()
+
+
 def test_formats_are_declared_once() -> None:
     names = [file.name for kinds in files.FORMATS.values() for file in kinds]
 
-    assert names == NAMES
-    assert files.ALL == ("issuenetwork", "gexf", "graphml", "csv", "txt", "json")
+    assert len(set(names)) == len(names)
+    assert set(NAMES) <= set(names)
     assert tables.NODE_COLUMNS[0] == "id"

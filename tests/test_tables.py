@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 
 def test_nodes_stand_core_first_with_every_column(tmp_path: Path) -> None:
     network = small_network()
-    network.graph.nodes["a.test"].update(retained_at=1, voters=2)
+    network.graph.nodes["a.test"].update(
+        retained_at=1, voters=2, inlinks_core=1, pagerank=1 / 3, betweenness=0.0, x=-1.5
+    )
 
     tables.write_nodes(network, tmp_path / "nodes.csv")
 
     assert (tmp_path / "nodes.csv").read_bytes().decode() == (
-        "id,site,url,category,role,retained_at,starting_point,voters,inlinks,outlinks\n"
-        "a.test,a.test,https://a.test/,TEST,core,1,true,2,2,1\n"
-        "b.test,b.test,https://b.test/,TEST,core,,false,,2,1\n"
-        "c.test,c.test,https://c.test/,TEST,periphery,,true,,0,2\n"
+        "id,site,url,category,role,retained_at,why,starting_point,voters,inlinks,"
+        "inlinks_core,linking_sites,outlinks,reciprocity,pagerank,hub,hits_authority,"
+        "betweenness,k_core,community,component,unseen,x,y\n"
+        "a.test,a.test,https://a.test/,TEST,core,1,,true,2,2,1,,1,,0.333333,,,0.0,,,,,"
+        "-1.5,\n"
+        "b.test,b.test,https://b.test/,TEST,core,,,false,,2,,,1,,,,,,,,,,,\n"
+        "c.test,c.test,https://c.test/,TEST,periphery,,,true,,0,,,2,,,,,,,,,,,\n"
     )
 
 
