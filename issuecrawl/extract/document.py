@@ -12,13 +12,14 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from issuecrawl.extract import charset
 from issuecrawl.extract.address import Resolver
 from issuecrawl.extract.links import SELECTOR, Collector, late_encoding
 from issuecrawl.extract.mime import HTML, XHTML, media_type
 from issuecrawl.extract.nesting import affordable
+from issuecrawl.extract.scripted import needs_javascript
 
 if TYPE_CHECKING:
     from issuecrawl.model.link import Link
@@ -59,6 +60,9 @@ class Document:
     overlong: int = 0
     """References left out because their addresses are too long."""
 
+    scripted: bool = False
+    """It shows signs of having its content put in by a script."""
+
     cut: bool = False
     """The page ends where reading on would have taken too long."""
 
@@ -73,7 +77,8 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
         return Document(content_type=kind)
     encoding, html, guessed = charset.decode(body, content_type)
     kept = affordable(html)
-    nodes = _select(kept, kind)
+    tree = _parse(kept, kind)
+    nodes = tree.css(SELECTOR)
     if guessed:
         declared = late_encoding(nodes)
         if declared and declared != encoding:
@@ -81,7 +86,8 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
             if not body.isascii():
                 html = charset.decode_as(body, encoding)
                 kept = affordable(html)
-                nodes = _select(kept, kind)
+                tree = _parse(kept, kind)
+                nodes = tree.css(SELECTOR)
     resolver = Resolver(url, encoding)
     collector = Collector(resolver)
     collector.collect(nodes)
@@ -94,11 +100,12 @@ def read(body: bytes, url: str, content_type: str = "") -> Document:
         content_type=kind,
         unparsable=resolver.unparsable,
         overlong=resolver.overlong,
+        scripted=needs_javascript(tree, collector.links),
         cut=len(kept) < len(html),
     )
 
 
-def _select(html: bytes, kind: str) -> list[LexborNode]:
+def _parse(html: bytes, kind: str) -> LexborHTMLParser:
     if kind == XHTML:
         html = _EMPTY_ELEMENT.sub(rb"<\1\2></\1>", html)
-    return LexborHTMLParser(html).css(SELECTOR)
+    return LexborHTMLParser(html)

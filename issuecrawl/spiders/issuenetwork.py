@@ -19,7 +19,7 @@ from issuecrawl.extract.document import read
 from issuecrawl.frontier.failures import Retry, after_answer, after_failure
 from issuecrawl.frontier.frontier import MAX_HOPS
 from issuecrawl.frontier.run import Run
-from issuecrawl.model.page import Page, State
+from issuecrawl.model.page import NEEDS_JAVASCRIPT, Page, State
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:
@@ -136,6 +136,8 @@ class IssueNetworkSpider(scrapy.Spider):
         page.links = document.links
         if document.cut:
             page.reason = "cut: too costly to read to its end"
+        elif document.scripted:
+            page.reason = NEEDS_JAVASCRIPT
         if document.unparsable:
             self.run.count("issuecrawl/links/unparsable", document.unparsable)
         if document.overlong:
