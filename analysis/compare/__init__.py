@@ -1,0 +1,1 @@
+"""What stayed, came and went between networks, and what could not be seen."""

@@ -1,0 +1,75 @@
+"""What became, in another crawl, of what only one network has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from analysis.compare.result import Looks
+from analysis.compare.witness import Witness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from analysis.compare.indexed import Edge, Indexed
+    from analysis.compare.witness import Look
+
+NOT_KNOWN: Final = "not known"
+"""Of a network from a file, which says nothing of the pages that are not in it."""
+
+REMOVED: Final = "link removed"
+STILL: Final = "still linked"
+ADDED: Final = "link added"
+BEFORE: Final = "linked before"
+
+
+class Fates:
+    """Pages of *here* that link where *there* has no link, as the other crawl saw them.
+
+    *here* is the earlier network and *there* the later one where something *went*;
+    where something came it is the other way round.
+    """
+
+    def __init__(self, here: Indexed, there: Indexed, *, went: bool) -> None:
+        self._here = here
+        self._there = there
+        self._linked, self._not = (STILL, REMOVED) if went else (BEFORE, ADDED)
+        self._looks: dict[str, Look] = {}
+
+    def look_for(self, what: Iterable[str | Edge]) -> None:
+        """Look up, all at once, the pages of nodes and edges that only *here* has."""
+        if self._there.crawl is None:
+            return
+        pages: set[str] = set()
+        nodes: set[str] = set()
+        for one in what:
+            for page, targets in self._here.pages_of(one).items():
+                pages.add(page)
+                nodes |= targets
+        parameters = self._there.network.parameters
+        witness = Witness(self._there.crawl, parameters)
+        self._looks = witness.look(sorted(pages), sorted(nodes))
+
+    def looks(self, one: str | Edge) -> Looks:
+        """Return what the other crawl says of a node or edge that was looked for."""
+        pages = self._here.pages_of(one)
+        if self._there.crawl is None:
+            known = {NOT_KNOWN: len(pages)} if pages else {}
+            return Looks(len(pages), None, known)
+        unseen = 0
+        reasons: Counter[str] = Counter()
+        for page, targets in pages.items():
+            reason, seen = self._fate(self._looks[page], targets)
+            reasons[reason] += 1
+            unseen += not seen
+        return Looks(len(pages), unseen, dict(sorted(reasons.items())))
+
+    def _fate(self, look: Look, targets: set[str]) -> tuple[str, bool]:
+        """Return what became of the link, and whether that could be seen."""
+        if look.became:
+            return look.became, True
+        if look.linked & targets:
+            return self._linked, True
+        if look.unseen:
+            return look.unseen, False
+        return self._not, True

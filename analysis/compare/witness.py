@@ -1,0 +1,126 @@
+"""What a stored crawl saw of pages that another crawl found links on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from analysis.engines import SQLite
+from analysis.view import View
+from analysis.votes import VOTES, Ballot
+from issuecrawl.model.page import BUDGET, EXCLUSION, NEEDS_JAVASCRIPT, NOT_PUBLIC, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from analysis.redirects import Redirects
+    from issuecrawl.model.parameters import Parameters
+    from issuecrawl.store.reader import StoredCrawl
+
+NOT_ASKED: Final = "not asked for"
+
+_UNANSWERED: Final = {
+    State.SKIPPED: BUDGET,
+    State.EXCLUDED: EXCLUSION,
+    State.REFUSED: NOT_PUBLIC,
+}
+"""Why a page has no answer, where its state says."""
+
+LINKS: Final = f"SELECT v.source, v.target, v.target_site FROM ({VOTES}) v"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What became of a page."""
+
+    unseen: str = ""
+    """Why it could not be seen; empty where it was."""
+
+    became: str = ""
+    """``page gone``, ``page moved``, or empty."""
+
+    linked: frozenset[str] = frozenset()
+    """Those of the wanted nodes that it links to."""
+
+
+class Witness:
+    """The pages of *crawl*, and their links that count under *parameters*."""
+
+    def __init__(self, crawl: StoredCrawl, parameters: Parameters) -> None:
+        self._crawl = crawl
+        self._view = View(crawl, parameters, own=False)
+        self._redirects: Redirects = self._view.redirects(crawl.answer > 0)
+
+    def look(self, pages: Iterable[str], nodes: Iterable[str]) -> dict[str, Look]:
+        """Return what became of *pages*, and which of the *nodes* they link to.
+
+        All are told apart by identity, and redirects are followed to their end.
+        """
+        numbers = self._numbers(pages)
+        finals = {url: self._redirects.final(page) for url, page in numbers.items()}
+        linked = self._linked(set(finals.values()), self._wanted(nodes))
+        reasons = self._crawl.reasons(finals.values())
+        return {
+            url: self._look(numbers[url], finals[url], linked, reasons)
+            if url in numbers
+            else Look(unseen=NOT_ASKED)
+            for url in pages
+        }
+
+    def _look(
+        self,
+        page: int,
+        final: int,
+        linked: Mapping[int, frozenset[str]],
+        reasons: Mapping[int, str],
+    ) -> Look:
+        crawl = self._crawl
+        reason = reasons.get(final, "")
+        if crawl.has_links[final]:
+            moved = "page moved" if crawl.site[page] != crawl.site[final] else ""
+            script = reason if reason == NEEDS_JAVASCRIPT else ""
+            return Look(script, moved, linked.get(final, frozenset()))
+        state = State(int(crawl.state[final]))
+        if state == State.GONE:
+            return Look(became="page gone")
+        if crawl.answer[final]:
+            return Look(unseen=reason or state.word)
+        return Look(unseen=_UNANSWERED.get(state, NOT_ASKED))
+
+    def _numbers(self, urls: Iterable[str]) -> dict[str, int]:
+        identities = {url: self._view.identity(url) for url in urls}
+        found = self._crawl.lookup(set(identities.values()))
+        return {url: found[key] for url, key in identities.items() if key in found}
+
+    def _wanted(self, nodes: Iterable[str]) -> dict[int, list[str]]:
+        """Return the nodes by site or page number; several where pages became one."""
+        if self._view.parameters.mode == "site":
+            places = {site.key: at for at, site in enumerate(self._crawl.sites) if at}
+            return {places[node]: [node] for node in nodes if node in places}
+        found: dict[int, list[str]] = {}
+        for url, page in self._numbers(nodes).items():
+            found.setdefault(self._redirects.final(page), []).append(url)
+        return found
+
+    def _linked(
+        self, pages: set[int], wanted: Mapping[int, list[str]]
+    ) -> dict[int, frozenset[str]]:
+        crawled = np.zeros(self._crawl.count + 1, np.bool_)
+        crawled[list(pages)] = True
+        engine = SQLite(self._crawl)
+        try:
+            crawled &= self._crawl.has_links
+            ballot = Ballot(engine, self._view, crawled, self._redirects)
+            rows = engine.rows(LINKS, ballot.values(own_votes=True))
+        finally:
+            engine.close()
+        by_site = self._view.parameters.mode == "site"
+        units = rows[2] if by_site else rows[1]
+        known = np.isin(units, np.array(sorted(wanted), np.int64))
+        found: dict[int, set[str]] = {}
+        ends = zip(rows[0][known].tolist(), units[known].tolist(), strict=True)
+        for source, unit in ends:
+            found.setdefault(source, set()).update(wanted[unit])
+        return {source: frozenset(nodes) for source, nodes in found.items()}
