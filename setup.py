@@ -18,6 +18,7 @@ def data(package: str, *folders: str) -> list[str]:
 
 
 DUCKDB = ["duckdb-extensions>=1.5.5", "duckdb-extension-sqlite>=1.5.5"]
+BUNDLE = ["pyarrow>=20"]
 TEST = [
     "tldextract>=5",  # a public suffix list that is not ours, for the real pages
     "hypothesis>=6.150",
@@ -45,6 +46,7 @@ setup(
             *data("issuecrawl.demo", "sites"),
         ],
         "analysis": data("analysis", "data"),
+        "analysis.report": data("analysis.report", "templates"),
     },
     # Data is read through importlib.resources, so that a zipped egg works.
     zip_safe=True,
@@ -53,6 +55,7 @@ setup(
         "ada-url>=4",
         "cryptography>=45",
         "itemadapter>=0.11",
+        "jinja2>=3.1",
         "lxml>=6",
         "networkx>=3.4",
         "numpy>=2.1",
@@ -65,9 +68,10 @@ setup(
         "selectolax>=1",
     ],
     extras_require={
+        "bundle": BUNDLE,
         "duckdb": DUCKDB,
-        "test": [*TEST, *DUCKDB],
-        "dev": [*TEST, *DUCKDB, *CHECK],
+        "test": [*TEST, *BUNDLE, *DUCKDB],
+        "dev": [*TEST, *BUNDLE, *DUCKDB, *CHECK],
     },
     entry_points={"scrapy": ["settings = issuecrawl.settings"]},
 )

@@ -1,4 +1,4 @@
-"""A crawl to analyse: one of the store, or one read back from a feed of its items."""
+"""A crawl to analyse: one of the store, or one read back from its items or a bundle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from issuecrawl.bundle.archive import is_bundle
+from issuecrawl.bundle.extra import require_pyarrow
 from issuecrawl.feed import Feed, pages_of
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.link import FOLLOW, RECORD
@@ -49,7 +51,7 @@ class Source:
 def opened(
     name: str, settings: BaseSettings, seeds: str | None, work: Working
 ) -> Iterator[Source]:
-    """Open the crawl that *name* stands for: its number, or a file of its items.
+    """Open the crawl that *name* stands for: its number, a file of its items, a bundle.
 
     *seeds* are the starting points of a file whose first item does not name them;
     *work* is told what is being done.
@@ -69,16 +71,34 @@ def opened(
     path = Path(name)
     if not path.is_file():
         message = (
-            f"{name} is neither the number of a crawl nor a file of items;"
+            f"{name} is neither the number of a crawl nor a file of items or a bundle;"
             " scrapy list-crawls shows the crawls there are"
         )
         raise ConfigurationError(message)
+    if is_bundle(path):
+        with _bundled(path, seeds, work) as source:
+            yield source
+        return
     with tempfile.TemporaryDirectory(prefix="issuecrawl-") as folder:
         database = Path(folder) / "items.db"
         record, offsets, warnings = Feed(path, work).read(seeds)
         with _connected(database, create=True) as db:
             crawl = _fill(db, database, record, pages_of(path, offsets, work))
             yield Source(folder_name(path), StoredCrawl(db, crawl), warnings)
+
+
+@contextlib.contextmanager
+def _bundled(path: Path, seeds: str | None, work: Working) -> Iterator[Source]:
+    """Open the crawl of the bundle at *path*."""
+    if seeds is not None:
+        message = f"--seeds goes with a file of items; bundle {path} has its own"
+        raise ConfigurationError(message)
+    require_pyarrow()
+    from issuecrawl.bundle.unpack import unpacked  # noqa: PLC0415  # an extra
+
+    with unpacked(path, work) as found, _connected(found.store) as db:
+        work.on(f"Reading {path.name}")
+        yield Source(folder_name(path), StoredCrawl(db, found.record.crawl), [])
 
 
 def folder_name(path: Path) -> str:

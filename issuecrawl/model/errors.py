@@ -6,6 +6,7 @@ IssueCrawlError
 │   └── CrawlHeld        another process runs this crawl
 ├── AnalysisError        the stored items cannot answer the question asked of them
 └── FormatError          a file is not what its name or place says it is
+    └── BundleChanged    a bundle does not hold what it was made with
 
 Each message is one sentence that names what was given and what would do.
 """
@@ -45,6 +46,10 @@ class AnalysisError(IssueCrawlError):
 
 class FormatError(IssueCrawlError):
     """A file cannot be read as the format it should have."""
+
+
+class BundleChanged(FormatError):
+    """A bundle was damaged or changed since it was made."""
 
 
 def shown(value: object) -> str:
