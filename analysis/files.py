@@ -16,6 +16,7 @@ from analysis import (
     json_graph,
     matrix,
     page_table,
+    report,
     tables,
 )
 
@@ -76,6 +77,7 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
             "evidence.csv", evidence_table.write_evidence, evidence_table.has_evidence
         ),
     ),
+    "report": (File("report.html", report.write),),
 }
 ALL: Final = tuple(FORMATS)
 

@@ -102,6 +102,7 @@ class Parts:
             graph=graph,
             missing=[],
             inward=inward(graph, parameters.mode, links),
+            assumed=self._assumed(values),
         )
 
     def warnings(self) -> list[str]:
@@ -150,6 +151,10 @@ class Parts:
         for name in unusable:
             self.repairs[f"Setting {name} with a value that cannot be used"] += 1
         return parameters
+
+    def _assumed(self, values: dict[str, str]) -> frozenset[str]:
+        told = {name for tag, name in _NUMBERS.items() if tag in self._once}
+        return frozenset(NAMES) - values.keys() | set(_NUMBERS.values()) - told
 
     def _mode(self) -> Mode:
         mode = self._attribute("CoLinkAnalysisMode", "mode")

@@ -231,6 +231,10 @@ class Network:
     inward: list[tuple[str, str, int]] = field(default_factory=list)
     """Links from nodes of the periphery to core nodes: source, target, weight; sorted."""
 
+    assumed: frozenset[str] = frozenset()
+    """Names of parameters that the file read does not tell: their values are defaults.
+    """
+
     decisions: list[Decision] = field(default_factory=list)
     """What a researcher decided on nodes, in the order given; applied already."""
 

@@ -31,6 +31,7 @@ NAMES = [
     "pages.csv",
     "network.txt",
     "network.json",
+    "report.html",
 ]
 
 

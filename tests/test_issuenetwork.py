@@ -166,6 +166,14 @@ def test_walkthrough_is_read_with_a_warning_for_each_kind_of_repair() -> None:
     assert network.parameters.privilege is False
 
 
+def test_old_file_says_what_it_does_not_tell() -> None:
+    network = read(WALKTHROUGH)
+
+    assert {"analysis", "threshold", "placement"} <= network.assumed
+    assert not {"mode", "depth", "iterations", "exclude"} & network.assumed
+    assert not reread(written(small_network())).assumed
+
+
 def test_exclusions_of_an_old_file_are_substrings() -> None:
     assert read(WALKTHROUGH).parameters.exclude == (
         "substring:download.cnet.com",
