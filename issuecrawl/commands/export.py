@@ -23,6 +23,7 @@ from issuecrawl.commands.shared import (
 from issuecrawl.files import Files
 from issuecrawl.items import folder_name, opened
 from issuecrawl.model.options import parameters
+from issuecrawl.networkfile import is_network_file
 from issuecrawl.summary import network_lines
 from issuecrawl.working import Working
 
@@ -116,7 +117,7 @@ class Command(Examples, ScrapyCommand):
         work: Working,
         warnings: list[str],
     ) -> Iterator[Network]:
-        if name.lower().endswith(".xml") or _is_markup(Path(name)):
+        if is_network_file(name):
             work.on(f"Reading {name}")
             yield read(Path(name), warnings)
             return
@@ -128,11 +129,3 @@ class Command(Examples, ScrapyCommand):
             work.on(f"Computing the network of {source.name}")
             chosen = parameters(source.crawl.settings)
             yield network(source.crawl, chosen, own=True)
-
-
-def _is_markup(path: Path) -> bool:
-    """Tell whether the file begins as XML does, whatever it is called."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")

@@ -81,16 +81,21 @@ def one_argument(
     args: list[str], parser: argparse.ArgumentParser, expected: str
 ) -> str:
     """Return the one of *args*; what Scrapy did not know for an option is among them."""
+    refuse_unknown(args, parser)
+    if len(args) != 1:
+        given = f"got {', '.join(args)}" if args else "got none"
+        raise ConfigurationError(f"Expected {expected}; {given}")
+    return args[0]
+
+
+def refuse_unknown(args: list[str], parser: argparse.ArgumentParser) -> None:
+    """Refuse what looks like an option among *args*, and name the one it is near."""
     for name in args:
         if name.startswith("-") and name != "-":
             known = [flag for flag in parser._option_string_actions if flag != name]  # noqa: SLF001
             near = difflib.get_close_matches(name.partition("=")[0], known, 1, 0.7)
             meant = f"did you mean {near[0]}?" if near else "--help lists those it has"
             raise ConfigurationError(f"{name} is no option of this command; {meant}")
-    if len(args) != 1:
-        given = f"got {', '.join(args)}" if args else "got none"
-        raise ConfigurationError(f"Expected {expected}; {given}")
-    return args[0]
 
 
 def unfinished_hint(database: Path) -> None:
