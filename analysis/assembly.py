@@ -33,16 +33,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from analysis.core import Core
     from analysis.course import Course
     from analysis.decisions import Layer
-    from analysis.retention import Retention
     from issuecrawl.model.site import Site
 
 
-def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
-    """Return the network of *course*, whose last analysis is *retention*."""
+def assemble(course: Course, core: Core, layer: Layer) -> Network:
+    """Return the network of *course*, which came to *core*."""
     crawl, chosen = course.view.crawl, course.view.parameters
-    core = layer.core(retention)
     by_site = chosen.mode == "site"
     units = np.array(sorted(core.nodes), np.int64)
     links = linking(course, (units if by_site else crawl.site[units]).tolist())
@@ -79,7 +78,7 @@ def assemble(course: Course, retention: Retention, layer: Layer) -> Network:
         missing=missing,
         inward=inward(graph, members, crawl.sites),
         provenance=provenance(crawl),
-        evidence=StoredEvidence(course, members),
+        evidence=StoredEvidence(course, members.links, members.urls),
         starts=starting_points(course, graph),
     )
     _add_coverage(network, course, members, excluded, of_core)

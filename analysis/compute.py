@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple
 
 from analysis.assembly import assemble
 from analysis.course import Course
@@ -12,10 +13,12 @@ from analysis.starts import Start, next_starts, seeds
 from analysis.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from analysis.core import Core
     from analysis.engines import EngineName
     from analysis.network import Network
+    from analysis.retention import Retention
     from issuecrawl.model.decisions import Decision
     from issuecrawl.model.parameters import Parameters
     from issuecrawl.store.reader import StoredCrawl
@@ -44,6 +47,41 @@ def next_starting_points(
         database.close()
 
 
+class Found(NamedTuple):
+    """What a crawl came to, while its last analysis can still be asked."""
+
+    course: Course
+    retention: Retention
+    core: Core
+    layer: Layer
+
+    def network(self) -> Network:
+        """Put the network together; the last analysis cannot be asked any more."""
+        return assemble(self.course, self.core, self.layer)
+
+
+@contextlib.contextmanager
+def worked_out(
+    crawl: StoredCrawl,
+    parameters: Parameters,
+    *,
+    own: bool,
+    decisions: Sequence[Decision] = (),
+    engine: EngineName = "sqlite",
+) -> Iterator[Found]:
+    """Go through *crawl*; parameters are those of :func:`network`."""
+    view = View(crawl, parameters, own=own)
+    database = open_engine(crawl, engine)
+    try:
+        course = Course(view, database)
+        retention = course.go()
+        layer = Layer(course, decisions)
+        layer.merge()
+        yield Found(course, retention, layer.core(retention), layer)
+    finally:
+        database.close()
+
+
 def network(
     crawl: StoredCrawl,
     parameters: Parameters,
@@ -60,16 +98,10 @@ def network(
 
     Raises ConfigurationError where a decision names a node that the crawl has not seen.
     """
-    view = View(crawl, parameters, own=own)
-    database = open_engine(crawl, engine)
-    try:
-        course = Course(view, database)
-        retention = course.go()
-        layer = Layer(course, decisions)
-        layer.merge()
-        return assemble(course, retention, layer)
-    finally:
-        database.close()
+    with worked_out(
+        crawl, parameters, own=own, decisions=decisions, engine=engine
+    ) as found:
+        return found.network()
 
 
 def _stored(crawl: StoredCrawl, number: int) -> list[Start]:

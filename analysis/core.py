@@ -40,6 +40,13 @@ class Core:
     """Starting point of the last pass that the node is one with, the first if several.
     """
 
+    came_from: frozenset[tuple[int, int]]
+    """(unit, node) for each unit that the node has the voices of: itself, and what
+    leads to it by redirects or is merged into it."""
+
+    heard: NDArray[np.int64]
+    """(node, voice) rows, which :attr:`voices` counts; ascending."""
+
     kept: frozenset[int] = frozenset()
     """Nodes that a decision keeps, whatever is counted for them."""
 
@@ -60,17 +67,20 @@ def core_of(course: Course, retention: Retention, also: Iterable[int] = ()) -> C
         starts.setdefault(node, start)
         came_from.update((unit, node) for unit in (node, *start.units))
     came_from.update(course.view.merged.items())
+    heard = _heard(retention, came_from)
     return Core(
         nodes=set(starts),
         started=set(course.units(course.passes[0].starts)),
         retained_at={node: retained_at[node] for node in starts},
-        voices=_voices(retention, came_from),
+        voices=counted(heard[:, 0]),
         starts=starts,
+        came_from=frozenset(came_from),
+        heard=heard,
     )
 
 
-def _voices(retention: Retention, came_from: set[tuple[int, int]]) -> dict[int, int]:
-    """Return how many voices each node has: its own and those of units it came from."""
+def _heard(retention: Retention, came_from: set[tuple[int, int]]) -> NDArray[np.int64]:
+    """Return the voices of each node: its own and those of units it came from."""
     pairs = np.array(sorted(came_from), np.int64).reshape(-1, 2)
     units, voices = retention.voices(pairs[:, 0])
     first = np.searchsorted(units, pairs[:, 0])
@@ -78,7 +88,7 @@ def _voices(retention: Retention, came_from: set[tuple[int, int]]) -> dict[int, 
     row = np.repeat(np.arange(len(pairs)), count)
     at = np.arange(len(row)) - (np.cumsum(count) - count)[row] + first[row]
     heard = np.unique(np.stack([pairs[row, 1], voices[at]], axis=1), axis=0)
-    return counted(heard[~_of_itself(retention.view, heard), 0])
+    return heard[~_of_itself(retention.view, heard)]
 
 
 def _of_itself(view: View, heard: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -47,9 +47,19 @@ class Course:
 
     def redirects(self) -> Redirects:
         """Return the redirects known after the last pass."""
-        return self.view.redirects(
-            self.asked & self.view.answered(len(self.passes) - 1)
+        return self.redirects_after(len(self.passes) - 1)
+
+    def redirects_after(self, number: int) -> Redirects:
+        """Return the redirects known after pass *number*."""
+        asked = np.logical_or.reduce(
+            [one.reach.asked for one in self.passes[: number + 1]]
         )
+        return self.view.redirects(asked & self.view.answered(number))
+
+    @property
+    def last_analysed(self) -> int:
+        """Number of the pass whose links the last analysis counted."""
+        return max(0, len(self.passes) - 2)
 
     def analyse(self) -> Retention:
         """Return the analysis of the last pass's links."""

@@ -11,12 +11,12 @@ from analysis.network import EvidenceLink
 from analysis.standing import link_of, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from analysis.course import Course
-    from analysis.members import Members
+    from analysis.linking import Linking
 
 MARKED: Final = "marked"
 """Of a link within its site, which a redirect leads out of it, no more is stored than
@@ -27,19 +27,20 @@ TOGETHER: Final = 20_000
 
 
 class StoredEvidence:
-    """The links to the core nodes of *members*: numbers held, texts read on demand.
+    """The pairs of pages *links*: numbers held, texts read on demand.
 
-    It reads through the connection of the crawl, and ends with it.
+    It reads through the connection of the crawl, and ends with it. *urls* are those of
+    all pages of the links.
     """
 
-    def __init__(self, course: Course, members: Members) -> None:
+    def __init__(self, course: Course, links: Linking, urls: Mapping[int, str]) -> None:
         self._crawl = course.view.crawl
-        self._urls = members.urls
-        self._by_site = members.by_site
+        self._urls = urls
+        self._by_site = links.by_site
         self._voters = course.view.parameters.voters
-        links, sites = members.links, self._crawl.sites
+        sites = self._crawl.sites
         keys = {
-            unit: sites[unit].key if members.by_site else members.urls[unit]
+            unit: sites[unit].key if links.by_site else urls[unit]
             for unit in np.unique(links.target_unit).tolist()
         }
         units = sorted(keys, key=keys.__getitem__)

@@ -69,8 +69,11 @@ class Retention:
     def kept(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the units that are kept, ascending, and how many voices each has."""
         chosen = self.view.parameters
-        threshold = 1 if chosen.analysis == "snowball" else chosen.threshold
-        values = self._values | self._by | {"threshold": threshold}
+        return self.tally(1 if chosen.analysis == "snowball" else chosen.threshold)
+
+    def tally(self, least: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the units with at least *least* voices, as :meth:`kept` does."""
+        values = self._values | self._by | {"threshold": least}
         units, voices = self.engine.rows(KEPT, values)
         return units, voices
 
