@@ -19,6 +19,7 @@ from analysis import (
     report,
     tables,
 )
+from analysis.complete import complete
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,11 +62,7 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
             tables.write_starting_points,
             lambda network: network.starts is not None,
         ),
-        File(
-            "measures.csv",
-            tables.write_measures,
-            lambda network: network.measures is not None,
-        ),
+        File("measures.csv", tables.write_measures),
         File(
             "coverage.csv", coverage_table.write_coverage, coverage_table.has_coverage
         ),
@@ -93,9 +90,11 @@ def write_all(
 ) -> list[Path]:
     """Write *network* to *folder* in *formats*, keys of :data:`FORMATS`.
 
-    Returns the paths written. A file is there whole or as it was before; one that an
+    The network is completed first, see :func:`analysis.complete.complete`. Returns the
+    paths written. A file is there whole or as it was before; one that an
     earlier network had and this one has nothing for goes.
     """
+    complete(network)
     files = [*(file for name in formats for file in FORMATS[name]), *BESIDE]
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [file for file in files if file.when(network)]

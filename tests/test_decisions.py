@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.compute import network
@@ -228,6 +228,7 @@ def test_reason_in_the_third_column_is_a_note() -> None:
 NODES = st.sampled_from(["x.example", "y.example", "z.example", "a.example"])
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.sets(NODES), st.sampled_from(["site", "page"]))
 def test_core_is_what_was_kept_less_what_is_dropped(names: set[str], mode: Any) -> None:
     before = decided("", mode=mode)

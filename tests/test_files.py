@@ -12,7 +12,6 @@ from networkx.utils import graphs_equal
 
 from analysis import files, graphml, json_graph, tables
 from analysis.issuenetwork_reader import read
-from analysis.network import Measures
 from issuecrawl.model.errors import FormatError
 from tests.networks import graph_without_nothing, networks, small_network
 
@@ -29,6 +28,7 @@ NAMES = [
     "actors.csv",
     "matrix.csv",
     "pages.csv",
+    "measures.csv",
     "network.txt",
     "network.json",
     "report.html",
@@ -154,9 +154,8 @@ def test_local_files_never_reach_an_export(tmp_path: Path) -> None:
 
 
 def test_a_table_goes_with_what_it_was_of(tmp_path: Path) -> None:
-    network = small_network(starts=[], measures=Measures(*[0] * 9))
+    network = small_network(starts=[])
     files.write_all(network, tmp_path, ["csv"])
-    assert (tmp_path / "measures.csv").exists()
     assert (tmp_path / "starting_points.csv").exists()
 
     paths = files.write_all(small_network(), tmp_path, ["csv"])
@@ -164,7 +163,6 @@ def test_a_table_goes_with_what_it_was_of(tmp_path: Path) -> None:
     assert sorted(path.name for path in paths) == sorted(
         path.name for path in tmp_path.iterdir()
     )
-    assert not (tmp_path / "measures.csv").exists()
     assert not (tmp_path / "starting_points.csv").exists()
 
 

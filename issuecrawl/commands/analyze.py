@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 
+from analysis.complete import complete
 from analysis.compute import network
 from analysis.files import write_all
 from issuecrawl.commands.chosen import chosen
@@ -106,6 +107,8 @@ class Command(Examples, ScrapyCommand):
             decisions=asked.decisions,
             engine=opts.engine,
         )
+        work.on(f"Measuring the network of {source.name}")
+        complete(result, asked.places)
         folder = Path(opts.out) if folder else asked.folder
         work.on(f"Writing {folder}")
         paths = write_all(result, folder, formats)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 
+from analysis.complete import complete
 from analysis.compute import network
 from analysis.files import FORMATS, put, write_all
 from analysis.stability.compute import mark, stability
@@ -119,6 +120,7 @@ def _vary(
     decisions = wanted.decisions
     result = network(crawl, parameters, own=own, decisions=decisions, engine=engine)
     mark(result, found)
+    complete(result, wanted.places)
     paths = write_all(result, folder, [name for name in SHOWING if name in FORMATS])
     for name, write in TABLES.items():
         paths.append(put(folder, name, functools.partial(write, found)))
