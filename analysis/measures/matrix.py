@@ -33,16 +33,15 @@ class CoreMatrix:
     @classmethod
     def of(cls, graph: nx.DiGraph[str]) -> CoreMatrix:
         """Return the matrix of the nodes of *graph* whose role is core."""
-        nodes = sorted(
-            node for node, role in graph.nodes(data="role") if role == "core"
-        )
-        place = {node: number for number, node in enumerate(nodes)}
+        sites = {
+            node: data.get("site", node)
+            for node, data in graph.nodes(data=True)
+            if data.get("role") == "core"
+        }
+        place = {node: number for number, node in enumerate(sorted(sites))}
         numbers: dict[object, int] = {}
-        site = [
-            numbers.setdefault(graph.nodes[node].get("site", node), len(numbers))
-            for node in nodes
-        ]
-        return cls(nodes, np.array(site, np.int64), _weights(graph, place))
+        site = [numbers.setdefault(sites[node], len(numbers)) for node in place]
+        return cls([*place], np.array(site, np.int64), _weights(graph, place))
 
     @property
     def n(self) -> int:
@@ -54,7 +53,7 @@ class CoreMatrix:
 
     @cached_property
     def ends(self) -> tuple[Ints, Ints]:
-        """Sources and targets of all links, by source."""
+        """Places of the sources and targets of all links, by source."""
         rows = np.repeat(np.arange(self.n), np.diff(self.weights.indptr))
         return rows, self.weights.indices.astype(np.int64)
 
@@ -89,20 +88,20 @@ class CoreMatrix:
 
 
 def _weights(graph: nx.DiGraph[str], place: dict[str, int]) -> Any:
-    sources: list[int] = []
-    targets: list[int] = []
-    values: list[float] = []
-    for node, row in place.items():
-        for target, data in graph.adj[node].items():
-            column = place.get(target, row)
-            if column != row:
-                sources.append(row)
-                targets.append(column)
-                values.append(data.get("weight", 1))
     size = len(place)
-    found = sparse.csr_array(
-        (np.array(values, np.float64), (sources, targets)), shape=(size, size)
-    )
+    targets: list[str] = []
+    links: list[dict[str, Any]] = []
+    adjacent = dict(graph.adjacency())
+    for node in place:
+        targets.extend(adjacent[node])
+        links.extend(adjacent[node].values())
+    counts = [len(adjacent[node]) for node in place]
+    columns = np.array([place.get(target, -1) for target in targets], np.int32)
+    values = np.array([data.get("weight", 1) for data in links], np.float64)
+    rows = np.repeat(np.arange(size, dtype=np.int32), counts)
+    chosen = (columns >= 0) & (columns != rows)
+    ends = rows[chosen], columns[chosen]
+    found = sparse.csr_array((values[chosen], ends), shape=(size, size))
     found.sort_indices()
     return found
 
