@@ -59,6 +59,10 @@ class Layer:
             kept=frozenset(self._of("keep")),
         )
 
+    @property
+    def dropped(self) -> frozenset[int]:
+        return frozenset(self._of("drop"))
+
     def name(self, network: Network) -> None:
         """Give nodes of *network* their names and tags, and list the decisions.
 

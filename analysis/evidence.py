@@ -26,6 +26,21 @@ TOGETHER: Final = 20_000
 """Links whose texts are read at once; those of a node always are."""
 
 
+def rank(link: EvidenceLink) -> tuple[bool, bool, bool, bool, str, str]:
+    """Return what links are sorted by so that those that say most come first.
+
+    That is links of a text, with words of their own, which nothing marks.
+    """
+    return (
+        link.placement != "body",
+        not link.anchor.strip(),
+        bool(link.rel),
+        link.kind != "a",
+        link.source,
+        link.target,
+    )
+
+
 class StoredEvidence:
     """The pairs of pages *links*: numbers held, texts read on demand.
 

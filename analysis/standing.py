@@ -24,6 +24,7 @@ _LINK: Final = 18
 _REL: Final = 6
 _KIND: Final = 3
 _PLACEMENT: Final = 7
+_RELS: Final = (1 << _LINK - _REL) - 1
 
 
 def first_of_each(
@@ -47,9 +48,32 @@ def first_of_each(
     return order[first], np.where(lowest == 0, found & ~_PLACEMENT, found)
 
 
+def standing(
+    number: NDArray[np.int64],
+    rel: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+    placement: NDArray[np.uint8],
+) -> NDArray[np.int64]:
+    """Return the number that says all that, as :data:`STANDING` does."""
+    marks = rel.astype(np.int64) << _REL | kind.astype(np.int64) << _KIND
+    return number.astype(np.int64) << _LINK | marks | placement
+
+
 def link_of(standing: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of the link row, which a link within a site does not have."""
     return standing >> _LINK
+
+
+def rels(standing: NDArray[np.int64]) -> NDArray[np.int64]:
+    return standing >> _REL & _RELS
+
+
+def kinds(standing: NDArray[np.int64]) -> NDArray[np.int64]:
+    return standing >> _KIND & 7
+
+
+def placements(standing: NDArray[np.int64]) -> NDArray[np.int64]:
+    return standing & _PLACEMENT
 
 
 def words(standing: int) -> tuple[str, str, str]:
@@ -58,7 +82,7 @@ def words(standing: int) -> tuple[str, str, str]:
     >>> words(9 << 18 | 0b11 << 6 | 1 << 3 | 3)
     ('footer', 'area', 'nofollow ugc')
     """
-    codes = standing >> _REL & (1 << _LINK - _REL) - 1
+    codes = standing >> _REL & _RELS
     rel = " ".join(word for at, word in enumerate(RELS) if codes >> at & 1)
     kind = KINDS[standing >> _KIND & 7]
     return PLACEMENTS[standing & _PLACEMENT], kind, rel

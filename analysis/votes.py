@@ -12,11 +12,14 @@ import numpy as np
 from issuecrawl.model.link import EMBED_KINDS, KINDS, PLACEMENTS, RELS, VOTING_KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from analysis.engines import Engine
     from analysis.redirects import Redirects
     from analysis.view import Mask, View
+    from issuecrawl.store.inside import InsideLinks
 
 
 def _codes(kinds: frozenset[str]) -> str:
@@ -116,9 +119,7 @@ class Ballot:
         """Make rows of the links within a site whose target moved to another one."""
         crawl = self.view.crawl
         leaving = pages[crawl.site[pages] != crawl.site[finals]]
-        left = np.unique(crawl.site[leaving])
-        links = crawl.links_inside(crawled[np.isin(crawl.site[crawled], left)])
-        links = links.where(np.isin(links.targets, leaving))
+        links = outbound(self.view, crawled, leaving)
         self.engine.table(
             "outbound",
             {
@@ -131,6 +132,23 @@ class Ballot:
                 "rel": links.marked * MARKS,
             },
         )
+
+
+def outbound(
+    view: View, crawled: NDArray[np.int64], leaving: NDArray[np.int64]
+) -> InsideLinks:
+    """Return the links of the pages *crawled* within their sites to pages *leaving*."""
+    site = view.crawl.site
+    left = np.unique(site[leaving])
+    links = view.crawl.links_inside(crawled[np.isin(site[crawled], left)])
+    return links.where(np.isin(links.targets, leaving))
+
+
+def voter_names(view: View, numbers: Iterable[int]) -> dict[int, str]:
+    """Return the name of each voter: a registrable domain, or a site's key."""
+    sites = view.crawl.sites
+    by_site = view.parameters.voters == "site"
+    return {at: sites[at].key if by_site else sites[at].voter for at in numbers}
 
 
 def voters(view: View) -> NDArray[np.int64]:

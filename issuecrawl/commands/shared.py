@@ -175,13 +175,17 @@ def wanted_formats(opts: argparse.Namespace, settings: BaseSettings) -> tuple[st
     return read_formats(settings["ISSUECRAWL_FORMATS"], "ISSUECRAWL_FORMATS")
 
 
-def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """Add the tables that a researcher may lay over a network."""
+def add_edits_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--edits",
         metavar="FILE",
         help="table of decisions on nodes: keep, drop, merge, rename, tag",
     )
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add the tables that a researcher may lay over a network."""
+    add_edits_option(parser)
     parser.add_argument(
         "--coordinates",
         metavar="FILE",
