@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.layout import place
-from analysis.measures import measure
 from analysis.paint import colouring, sizes
 
 if TYPE_CHECKING:
@@ -24,6 +22,10 @@ def complete(
     """
     if network.measures is not None:
         return
+    # Both need scipy, which would make every command half a second slower to begin.
+    from analysis.layout import place  # noqa: PLC0415
+    from analysis.measures import measure  # noqa: PLC0415
+
     graph = network.graph
     network.measures = measure(network)
     size, colour = sizes(graph), colouring(graph).of
