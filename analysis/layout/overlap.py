@@ -1,0 +1,128 @@
+"""Circles: how large a layout has to be for them, and moving them apart."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError, cKDTree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analysis.layout.floats import Floats
+
+GAP: Final = 3.0
+"""Room between two circles, besides a quarter of the smaller one's radius."""
+
+FULL: Final = 0.3
+"""Share of a layout's area that circles with their gaps take up, if they can."""
+
+_ROUNDS: Final = 10
+_GROWTH: Final = 1.03
+"""What everything grows by after as many rounds, so that there is an end."""
+
+_SIZE_CLASS: Final = 1.6
+"""Circles are looked for among those of at most so much larger radius."""
+
+_CLOSE: Final = 1e-6
+
+
+def scaled(at: Floats, radii: Floats) -> Floats:
+    """Return *at* in the unit of *radii*: so large that circles fill a fair share."""
+    area = _area(at)
+    needed = float((math.pi * (radii * 9 / 8 + GAP / 2) ** 2).sum()) / FULL
+    return at * math.sqrt(needed / area) if area > 0 else at
+
+
+def _area(at: Floats) -> float:
+    """Return the area of the convex hull, or of the square that a line would have."""
+    span = float(np.ptp(at, axis=0).max()) if len(at) else 0.0
+    try:
+        return max(float(ConvexHull(at).volume), span**2 / 16)
+    except (QhullError, ValueError):
+        return span**2 / 16
+
+
+def apart(at: Floats, radii: Floats) -> Floats:
+    """Return *at* changed so that no circles of *radii* are nearer than their gap.
+
+    Those that are too near push each other away, the smaller one farther; where rounds
+    of that do not end it, everything grows a little.
+    """
+    at = _told_apart(at)
+    while True:
+        for _ in range(_ROUNDS):
+            one, other = _too_near(at, radii)
+            if not len(one):
+                return at
+            at = _pushed(at, radii, one, other)
+        at = at * _GROWTH
+
+
+def grown(at: Floats, radii: Floats) -> Floats:
+    """Return *at* grown as a whole by as much as it takes for no two to be too near."""
+    one, other = _too_near(at, radii)
+    distance = np.hypot(*(at[one] - at[other]).T)
+    return at * float(np.max(_needed(radii, one, other) / distance, initial=1.0))
+
+
+def _needed(radii: Floats, one: NDArray[np.int64], other: NDArray[np.int64]) -> Floats:
+    first, second = radii[one], radii[other]
+    needed: Floats = first + second + GAP + np.minimum(first, second) / 4
+    return needed
+
+
+def _too_near(at: Floats, radii: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the pairs that are too near, the larger circle first.
+
+    They are looked for by classes of size: for a few large circles, the search around
+    all would be wide.
+    """
+    ones, others = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    limit = float(radii.max(initial=0.0))
+    while limit > 0 and (smaller := np.flatnonzero(radii <= limit)).size:
+        least = limit / _SIZE_CLASS
+        of_class = np.flatnonzero((radii <= limit) & (radii > least))
+        reach = limit * 2.25 + GAP
+        found = _tree(at[of_class]).sparse_distance_matrix(
+            _tree(at[smaller]), reach, output_type="coo_matrix"
+        )
+        one, other = of_class[found.row], smaller[found.col]
+        larger = (radii[one] > radii[other]) | (
+            (radii[one] == radii[other]) & (one < other)
+        )
+        near = found.data < _needed(radii, one, other) - _CLOSE
+        ones.append(one[larger & near])
+        others.append(other[larger & near])
+        limit = float(radii[radii <= least].max(initial=0.0))
+    return np.concatenate(ones), np.concatenate(others)
+
+
+def _tree(at: Floats) -> cKDTree:
+    return cKDTree(at, compact_nodes=False, balanced_tree=False)
+
+
+def _pushed(
+    at: Floats, radii: Floats, one: NDArray[np.int64], other: NDArray[np.int64]
+) -> Floats:
+    between = at[one] - at[other]
+    distance = np.hypot(*between.T)
+    # A little more than it takes: what is pushed back and forth would never end.
+    missing = 1.02 * (_needed(radii, one, other) - distance)
+    push = between * (missing / np.maximum(distance, _CLOSE))[:, None]
+    of_one = (radii[other] ** 2 / (radii[one] ** 2 + radii[other] ** 2))[:, None]
+    moved = at.copy()
+    for axis, (forth, back) in enumerate(
+        zip((push * of_one).T, (push * (1 - of_one)).T, strict=True)
+    ):
+        moved[:, axis] += np.bincount(one, forth, len(at))
+        moved[:, axis] -= np.bincount(other, back, len(at))
+    return moved
+
+
+def _told_apart(at: Floats) -> Floats:
+    """Return *at* with each a hair's breadth beside, so that none share a spot."""
+    turn = np.arange(len(at)) * (math.pi * (3 - math.sqrt(5)))
+    return at + np.column_stack((np.cos(turn), np.sin(turn))) * 1e-3
