@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import math
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.compute import network
 from analysis.coverage import REASONS
+from issuecrawl.demo.proxy import Proxy
 from issuecrawl.store.reader import StoredCrawl
+from tests.conftest import Crawl, LoopbackWeb
 from tests.oracle import Rules, analyze, crawl
+from tests.stored import table
 from tests.stored_webs import CRAWL, Crawled
 from tests.test_analysis_against_oracle import orders
 from tests.web_strategies import parameters, webs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from analysis.network import Network
     from issuecrawl.model.parameters import Parameters
     from tests.oracle import Web
@@ -90,3 +99,142 @@ def assert_marked(found: Network) -> None:
     around = {site.key for site in found.periphery_sites} - core
     assert {site for site, role in roles.items() if role == "core"} == core
     assert {site for site, role in roles.items() if role == "periphery"} == around
+
+
+# Of a crawl
+
+SHELL = '<body><div id="app"></div><script src="/main.js"></script>'
+
+
+def fill(web: LoopbackWeb) -> None:
+    """Serve a site with all that can go wrong, and others that can be seen."""
+    robots = "User-agent: *\nDisallow: /secret"
+    web.page("https://a.test/robots.txt", html=robots)
+    web.page(
+        "https://a.test/",
+        *("/ok", "/gone", "/secret", "/slow", "/broken", "/moved", "/barred"),
+        *("/intern", "/app"),
+        *("https://x.test/", "https://shared.test/1", "https://shared.test/2"),
+    )
+    web.page("https://a.test/ok", "https://shared.test/2", "/deeper")
+    web.page("https://a.test/slow", delay=math.inf)
+    web.status("https://a.test/broken", 500)
+    web.redirect("https://a.test/moved", "/ok")
+    web.redirect("https://a.test/barred", "https://shared.test/3")
+    web.redirect("https://a.test/intern", "https://intern/")
+    web.page("https://a.test/app", html=SHELL)
+    web.page("https://b.test/robots.txt", html="User-agent: *\nCrawl-delay: 99")
+    web.page("https://b.test/")
+    web.page("https://c.test/", *(f"/{n}" for n in range(15)), "https://x.test/")
+    for number in range(15):
+        web.page(f"https://c.test/{number}")
+    web.redirect("https://d.test/", "https://e.test/start")
+    web.page("https://e.test/start", "https://x.test/")
+    web.page("https://x.test/")
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
+    web = LoopbackWeb()
+    fill(web)
+    with Proxy(web) as proxy:
+        crawl = Crawl(tmp_path_factory.mktemp("coverage"), proxy.environment)
+        names = {"ISSUECRAWL_PAGES_PER_SITE": 12, "DOWNLOAD_TIMEOUT": 2}
+        line = crawl.arguments(
+            {**names, "RETRY_TIMES": 0},
+            seeds="https://a.test/,https://b.test/,https://c.test/,https://d.test/",
+            exclude="shared.test",
+        )
+        done = crawl.scrapy(*line, "-O", "items.jsonl")
+        assert done.returncode == 0, done.stderr
+        yield crawl
+
+
+def numbers(row: dict[str, str]) -> dict[str, int]:
+    """Return what is not 0 of a row of coverage.csv."""
+    return {name: int(text) for name, text in row.items() if text.strip("0").isdigit()}
+
+
+def rows(folder: Path) -> dict[str, dict[str, int]]:
+    return {row["site"]: numbers(row) for row in table(folder / "coverage.csv")}
+
+
+def test_crawl_says_what_it_could_not_see(crawled: Crawl) -> None:
+    network = crawled.folder / "networks" / "1"
+    assert {row["site"]: row["role"] for row in table(network / "coverage.csv")} == {
+        "a.test": "periphery",
+        "b.test": "",
+        "c.test": "periphery",
+        "d.test": "",
+        "e.test": "periphery",
+        "x.test": "core",
+    }
+    assert rows(network) == {
+        "a.test": {
+            "due": 10,
+            "retrieved": 3,
+            "redirected": 1,
+            "gone": 1,
+            "robots": 1,
+            "timeout": 1,
+            "error": 1,
+            "excluded": 1,
+            "not_public": 1,
+            "needs_javascript": 1,
+            "excluded_links": 2,
+        },
+        "b.test": {"due": 1, "delay": 1},
+        "c.test": {"due": 16, "retrieved": 12, "budget": 4},
+        "d.test": {"due": 1, "redirected": 1},
+        "e.test": {"due": 1, "retrieved": 1},
+        "x.test": {"due": 1, "retrieved": 1},
+    }
+    graph = json.loads((network / "network.json").read_text())
+    assert {node["id"]: node["unseen"] for node in graph["nodes"]} == {
+        "a.test": 6,
+        "c.test": 4,
+        "e.test": 0,
+        "x.test": 0,
+    }
+
+
+def test_starting_points_say_what_became_of_them(crawled: Crawl) -> None:
+    network = crawled.folder / "networks" / "1"
+    assert [
+        (row["url"], row["state"], row["reason"], row["final_url"], row["role"])
+        for row in table(network / "starting_points.csv")
+    ] == [
+        ("https://a.test/", "retrieved", "", "https://a.test/", "periphery"),
+        ("https://b.test/", "skipped", "crawl-delay 99 s", "https://b.test/", ""),
+        ("https://c.test/", "retrieved", "", "https://c.test/", "periphery"),
+        ("https://d.test/", "retrieved", "", "https://e.test/start", "periphery"),
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--mode", "page", "--depth", "0")])
+def test_items_give_the_same_evidence_and_coverage(
+    options: tuple[str, ...], crawled: Crawl
+) -> None:
+    for source, out in (("1", "by-store"), ("items.jsonl", "by-items")):
+        formats = ("--format", "csv,evidence", *options)
+        done = crawled.scrapy("analyze", source, "--out", out, *formats)
+        assert done.returncode == 0, done.stderr
+    by_store, by_items = crawled.folder / "by-store", crawled.folder / "by-items"
+    for name in ("evidence.csv", "coverage.csv", "starting_points.csv"):
+        assert (by_store / name).read_bytes() == (by_items / name).read_bytes()
+    assert {
+        row["node"].strip("/").split("/")[-1]
+        for row in table(by_store / "evidence.csv")
+    } == {"x.test"}
+
+
+def test_page_that_was_never_asked_for_is_missing(crawled: Crawl) -> None:
+    options = ("--depth", "2", "--format", "csv", "--out", "deeper")
+    done = crawled.scrapy("analyze", "1", *options)
+
+    assert done.returncode == 0
+    found = rows(crawled.folder / "deeper")
+    assert found["a.test"]["missing"] == 1
+    missing = (crawled.folder / "deeper" / "missing.txt").read_text().splitlines()
+    assert len(missing) == 5
+    assert found["c.test"]["budget"] == 4
