@@ -59,7 +59,12 @@ def wide(web: LoopbackWeb, tmp_path_factory: pytest.TempPathFactory) -> Finished
     """Crawl more than any of the analyses below needs, with a feed of its items."""
     crawl = Crawl(tmp_path_factory.mktemp("wide"), web.environment)
     line = crawl.arguments(
-        seeds=SEEDS, depth=2, iterations=2, analysis="snowball", title="Wide"
+        {"ISSUECRAWL_FORMATS": "all"},
+        seeds=SEEDS,
+        depth=2,
+        iterations=2,
+        analysis="snowball",
+        title="Wide",
     )
     done = crawl.scrapy(*line, "-O", ITEMS)
     assert done.returncode == 0, done.stderr
