@@ -107,19 +107,36 @@ def test_groups_that_link_to_each_other_lie_together(size: int) -> None:
     assert (group[nearest] == group[:, None]).mean() > 0.85
 
 
-def test_parts_lie_beside_each_other() -> None:
-    edges = [(f"{part}{n}", f"{part}{n + 1}") for part in "abc" for n in range(6)]
-    radii = {f"{part}{n}": 6.0 for part in "abc" for n in range(7)}
-    layout = place(small_network(graph=graph(radii, edges)))["cluster"]
+@given(drawn())
+@settings(max_examples=40, deadline=None)
+def test_parts_that_no_link_joins_lie_beside_each_other(network: Network) -> None:
+    core = [node for node, role in network.graph.nodes("role") if role == "core"]
+    layout = place(network)["cluster"]
 
-    circles = []
-    for part in "abc":
-        at = np.array([layout[node] for node in sorted(layout) if node[0] == part])
-        low, high = at.min(axis=0), at.max(axis=0)
-        middle = (low + high) / 2
-        circles.append((middle, np.linalg.norm(at - middle, axis=1).max() + 6.0))
-    for (one, size), (other, room) in combinations(circles, 2):
-        assert np.linalg.norm(one - other) > size + room
+    boxes = []
+    for part in nx.weakly_connected_components(network.graph.subgraph(core)):
+        at = np.array([layout[node] for node in part])
+        size = np.array([network.graph.nodes[node]["size"] for node in part])[:, None]
+        boxes.append(((at - size).min(axis=0), (at + size).max(axis=0)))
+    for (low, high), (other_low, other_high) in combinations(boxes, 2):
+        assert (low > other_high).any() or (other_low > high).any()
+
+
+def test_largest_part_is_in_the_middle() -> None:
+    edges = [(f"{part}{n}", f"{part}0") for part in "abc" for n in range(1, 6)]
+    edges += [(f"a{n}", f"a{n + 1}") for n in range(1, 20)]
+    names = {node for edge in edges for node in edge}
+    layout = place(small_network(graph=graph(dict.fromkeys(names, 6.0), edges)))
+    far = {
+        part: math.hypot(
+            *np.mean(
+                [at for n, at in layout["cluster"].items() if n[0] == part], axis=0
+            )
+        )
+        for part in "abc"
+    }
+
+    assert min(far, key=far.__getitem__) == "a"
 
 
 def test_periphery_lies_around_the_core_near_what_it_links_to() -> None:

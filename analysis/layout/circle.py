@@ -1,18 +1,45 @@
-"""The circle map: all nodes on one circle."""
+"""The circle map of the Issue Crawler: all nodes on one circle."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from analysis.layout.overlap import grown
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from analysis.layout.floats import Floats
 
 GAP: Final = 8.0
-"""Left free between neighbours: with the smallest radius, the height of a label."""
+"""Left free between neighbours: with the smallest circle, the height of a label."""
+
+
+def circle_order(graph: nx.DiGraph[str], ids: list[str]) -> list[int]:
+    """Return the order of nodes on the circle, as places in *ids*.
+
+    By category, the largest first as in a legend and those without one last; within a
+    category by community, then by inlinks, the most first, then by id.
+    """
+    data = [graph.nodes[node] for node in ids]
+    counts = Counter(str(row.get("category") or "") for row in data)
+
+    def rank(number: int) -> tuple[Any, ...]:
+        row = data[number]
+        category = str(row.get("category") or "")
+        return (
+            not category,
+            -counts[category],
+            category,
+            row.get("community") or 0,
+            -(row.get("inlinks") or 0),
+            ids[number],
+        )
+
+    return sorted(range(len(ids)), key=rank)
 
 
 def circle(radii: Floats) -> Floats:

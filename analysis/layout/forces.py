@@ -7,51 +7,51 @@ Algorithm for Handy Network Visualization Designed for the Gephi Software, PLoS 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy import sparse
 
-from analysis.layout.repulsion import EACH_BY_EACH, repulsion
+from analysis.layout.repulsion import repulsion
 from analysis.layout.speed import Speed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from analysis.layout.floats import Floats
 
 REPULSION: Final = 2.0
 GRAVITY: Final = 1.0
-STEPS: Final = 100
-STEPS_OF_FEW: Final = 400
-"""Small graphs are quick, and looked at node by node."""
+
+STEPS: Final = (100, 400)
+"""Least and most; between them, as many as make two million moves of a node."""
 
 
-def force_atlas(
-    nodes: int,
-    sources: NDArray[np.int64],
-    targets: NDArray[np.int64],
-    pulls: Floats,
-    *,
-    seed: int,
-) -> Floats:
+def force_atlas(ties: Any, *, seed: int) -> Floats:
     """Return positions of the nodes of a connected graph, the longer side lying flat.
 
-    The unit of length is the layout's own.
+    *ties* is a symmetric sparse matrix of attractions with nothing on its diagonal. The
+    unit of length is the layout's own.
     """
-    ends = np.concatenate([sources, targets]), np.concatenate([targets, sources])
-    ties = sparse.csr_array((np.tile(pulls, 2), ends), shape=(nodes, nodes))
+    nodes = ties.shape[0]
     strength = np.asarray(ties.sum(axis=1), np.float64).ravel()
     mass = strength + 1.0
     repel, speed = repulsion(mass), Speed(mass)
     at = np.random.default_rng(seed).uniform(-1.0, 1.0, (nodes, 2)) * np.sqrt(nodes)
-    for _ in range(STEPS_OF_FEW if nodes <= EACH_BY_EACH else STEPS):
+    for _ in range(steps(nodes)):
         forces = REPULSION * repel(at)
         forces += ties @ at - strength[:, None] * at
         distance = np.hypot(*at.T) + 1e-9
         forces -= at * (GRAVITY * mass / distance)[:, None]
         at = at + speed.moves(forces)
     return flat(at)
+
+
+def steps(nodes: int) -> int:
+    """Return how many steps *nodes* are moved for.
+
+    >>> steps(2), steps(10_000), steps(100_000)
+    (400, 200, 100)
+    """
+    least, most = STEPS
+    return min(max(2_000_000 // nodes, least), most)
 
 
 def flat(at: Floats) -> Floats:

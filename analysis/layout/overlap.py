@@ -19,6 +19,12 @@ GAP: Final = 3.0
 FULL: Final = 0.3
 """Share of a layout's area that circles with their gaps take up, if they can."""
 
+CROWDED: Final = 0.9
+"""Share of nodes around which circles fit in without being moved far."""
+
+SPACIOUS: Final = 1.3
+"""What those that have room are apart, their gap being 1."""
+
 _ROUNDS: Final = 10
 _GROWTH: Final = 1.03
 """What everything grows by after as many rounds, so that there is an end."""
@@ -30,19 +36,40 @@ _CLOSE: Final = 1e-6
 
 
 def scaled(at: Floats, radii: Floats) -> Floats:
-    """Return *at* in the unit of *radii*: so large that circles fill a fair share."""
+    """Return *at* in the unit of *radii*, so large that circles fill a fair share.
+
+    Where a few far out would leave too little for the rest, it is larger; where all
+    have room at less, smaller.
+    """
     area = _area(at)
-    needed = float((math.pi * (radii * 9 / 8 + GAP / 2) ** 2).sum()) / FULL
-    return at * math.sqrt(needed / area) if area > 0 else at
+    taken = math.pi * (radii * 9 / 8 + GAP / 2) ** 2
+    wanted = math.sqrt(float(taken.sum()) / FULL / area)
+    distances, nearest = _tree(at).query(at, k=min(8, len(at)))
+    around = taken[nearest].sum(axis=1) / (math.pi * distances[:, -1] ** 2)
+    crowded = math.sqrt(float(np.quantile(around, CROWDED)))
+    clear = _clear(distances, nearest, radii)
+    return at * min(max(wanted, crowded), SPACIOUS * clear)
+
+
+def snug(at: Floats, radii: Floats) -> Floats:
+    """Return *at* in the unit of *radii*, so large that all have room."""
+    distances, nearest = _tree(at).query(at, k=len(at))
+    return at * (SPACIOUS * _clear(distances, nearest, radii))
+
+
+def _clear(distances: Floats, nearest: NDArray[np.int64], radii: Floats) -> float:
+    """Return what *distances* have to be multiplied by for all to have their gaps."""
+    needed = _needed(radii, nearest[:, :1], nearest[:, 1:])
+    return float((needed / np.maximum(distances[:, 1:], 1e-9)).max())
 
 
 def _area(at: Floats) -> float:
-    """Return the area of the convex hull, or of the square that a line would have."""
-    span = float(np.ptp(at, axis=0).max()) if len(at) else 0.0
+    """Return the area of the convex hull, or of a strip where all lie in a line."""
+    least = float(np.ptp(at, axis=0).max()) ** 2 / 16
     try:
-        return max(float(ConvexHull(at).volume), span**2 / 16)
-    except (QhullError, ValueError):
-        return span**2 / 16
+        return max(float(ConvexHull(at).volume), least)
+    except QhullError:
+        return least
 
 
 def apart(at: Floats, radii: Floats) -> Floats:
@@ -113,13 +140,16 @@ def _pushed(
     missing = 1.02 * (_needed(radii, one, other) - distance)
     push = between * (missing / np.maximum(distance, _CLOSE))[:, None]
     of_one = (radii[other] ** 2 / (radii[one] ** 2 + radii[other] ** 2))[:, None]
-    moved = at.copy()
+    moves = np.zeros_like(at)
     for axis, (forth, back) in enumerate(
         zip((push * of_one).T, (push * (1 - of_one)).T, strict=True)
     ):
-        moved[:, axis] += np.bincount(one, forth, len(at))
-        moved[:, axis] -= np.bincount(other, back, len(at))
-    return moved
+        moves[:, axis] += np.bincount(one, forth, len(at))
+        moves[:, axis] -= np.bincount(other, back, len(at))
+    # What many push at once would fly off.
+    far = np.hypot(*moves.T) / (2 * radii)
+    pushed: Floats = at + moves / np.maximum(far, 1.0)[:, None]
+    return pushed
 
 
 def _told_apart(at: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Lay the parts of a graph out beside each other."""
+"""Lay boxes out beside each other: parts of a graph that no link joins."""
 
 from __future__ import annotations
 
@@ -7,65 +7,59 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from analysis.layout.floats import Floats
 
-MARGIN: Final = 16.0
-ANGLES: Final = 48
+MARGIN: Final = 28.0
+"""Between two boxes."""
 
 
-def packed(parts: Sequence[tuple[Floats, Floats]]) -> list[Floats]:
-    """Return positions of all parts, given as (positions, radii), none in another.
+def packed(boxes: Floats) -> Floats:
+    """Return centres for *boxes*, rows of width and height, no two in one another.
 
-    The first is in the middle, the others lie around it, as near as they fit. A part
-    takes up the circle around it.
+    The first has its centre at (0, 0); each other is put where it touches one before
+    it and reaches least far from there.
     """
-    centred = [_centred(at, radii) for at, radii in parts]
-    centres: Floats = np.zeros((0, 2))
-    sizes: Floats = np.zeros(0)
-    found = []
-    for at, size in centred:
-        centre = _first_fit(centres, sizes, size)
-        found.append(at + centre)
-        centres = np.vstack([centres, centre])
-        sizes = np.append(sizes, size)
-    return found
+    halves = boxes / 2
+    centres = np.zeros((len(boxes), 2))
+    for number in range(1, len(boxes)):
+        placed, sides, half = centres[:number], halves[:number], halves[number]
+        spots = _beside(placed, sides, half)
+        apart = np.abs(spots[:, None] - placed) - (sides + half)
+        free = spots[(apart >= -1e-9).any(axis=2).all(axis=1)]
+        reach = np.hypot(*(np.abs(free) + half).T)
+        centres[number] = free[np.argmin(np.round(reach, 6))]
+    return centres
 
 
-def _centred(at: Floats, radii: Floats) -> tuple[Floats, float]:
-    low, high = (at - radii[:, None]).min(0), (at + radii[:, None]).max(0)
-    at = at - (low + high) / 2
-    return at, float((np.linalg.norm(at, axis=1) + radii).max()) + MARGIN / 2
+def _beside(centres: Floats, halves: Floats, half: Floats) -> Floats:
+    """Return where a box of *half* touches one of the others: flush or in its middle.
 
-
-def _first_fit(centres: Floats, sizes: Floats, size: float) -> Floats:
-    """Return the centre nearest to the middle where a circle of *size* has room."""
-    if not len(centres):
-        return np.zeros(2)
-    distance = 0.0
-    angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-    around = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    while True:
-        distance += size / 2
-        candidates = around * distance
-        gaps = np.linalg.norm(candidates[:, None] - centres[None], axis=2) - sizes
-        fits = np.flatnonzero(gaps.min(axis=1) >= size)
-        if len(fits):
-            return np.asarray(candidates[fits[0]])
-
-
-def rows(radii: Floats, width: float) -> tuple[Floats, float]:
-    """Return positions in rows, the first at the top, and how high they are in all.
-
-    The block is *width* wide, or as wide as its widest circle; its top is at 0.
+    Those at the sides of the outermost boxes are free whatever else is there.
     """
-    at = np.zeros((len(radii), 2))
-    x = y = high = 0.0
-    for number, radius in enumerate(radii.tolist()):
-        room = 2 * radius + MARGIN / 2
-        if x and x + room > width:
+    spots = []
+    for axis in (0, 1):
+        for side in (-1, 1):
+            for shift in (-1, 0, 1):
+                spot = centres.copy()
+                spot[:, axis] += side * (halves + half)[:, axis]
+                spot[:, 1 - axis] += shift * (halves - half)[:, 1 - axis]
+                spots.append(spot)
+    return np.concatenate(spots)
+
+
+def rows(boxes: Floats, width: float) -> Floats:
+    """Return centres for *boxes* in rows about *width* wide, centred, from y = 0 down.
+
+    >>> rows(np.full((3, 2), 10.0), 20).tolist()
+    [[-5.0, -5.0], [5.0, -5.0], [-5.0, -15.0]]
+    """
+    centres = np.zeros((len(boxes), 2))
+    x = y = high = wide = 0.0
+    for number, (across, down) in enumerate(boxes.tolist()):
+        if x and x + across > width:
             x, y, high = 0.0, y + high, 0.0
-        at[number] = x + room / 2, -y - room / 2
-        x, high = x + room, max(high, room)
-    return at, y + high
+        centres[number] = x + across / 2, -y - down / 2
+        x, high = x + across, max(high, down)
+        wide = max(wide, x)
+    centres[:, 0] -= wide / 2
+    return centres

@@ -11,7 +11,7 @@ from analysis.layout.grid import Grid
 if TYPE_CHECKING:
     from analysis.layout.floats import Floats
 
-EACH_BY_EACH: Final = 300
+EACH_BY_EACH: Final = 120
 """Nodes up to which the grid takes longer than all pairs."""
 
 

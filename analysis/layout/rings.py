@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MOAT: Final = 28.0
 """Left free around what the rings go around, for labels."""
 
+GAP: Final = 2.0
+"""Least room between two circles."""
+
 FULL: Final = 0.6
 """Share of the rings' places that are taken; the rest leaves nodes near their angles."""
 
@@ -26,8 +29,8 @@ def rings(turns: Floats, radius: float, inner: float) -> Floats:
     Each is as near to its angle in *turns* as the others let it; there are as many
     rings as it takes, and all have nodes from all sides.
     """
-    pitch = 2.75 * radius
-    distances, places = _room(len(turns), inner + MOAT + radius, pitch)
+    pitch = 2 * radius + max(0.75 * radius, GAP)
+    distances, places = _rings(len(turns), inner + MOAT + radius, pitch)
     order = np.argsort(turns, kind="stable")
     ring = _dealt(len(turns), places)
     at = np.zeros((len(turns), 2))
@@ -38,7 +41,7 @@ def rings(turns: Floats, radius: float, inner: float) -> Floats:
     return at
 
 
-def _room(count: int, first: float, pitch: float) -> tuple[list[float], list[int]]:
+def _rings(count: int, first: float, pitch: float) -> tuple[list[float], list[int]]:
     """Return the distances of as many rings as *count* nodes need, and their places.
 
     Neighbours on a ring, and rings, are *pitch* apart.
