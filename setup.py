@@ -46,6 +46,7 @@ setup(
             *data("issuecrawl.demo", "sites"),
         ],
         "analysis": data("analysis", "data"),
+        "analysis.pictures": data("analysis.pictures", "fonts"),
         "analysis.report": data("analysis.report", "templates"),
     },
     # Data is read through importlib.resources, so that a zipped egg works.
@@ -66,6 +67,7 @@ setup(
         # A minor release of Scrapy breaks something every two months.
         "scrapy>=2.19,<2.20",
         "selectolax>=1",
+        "typst>=0.15",
     ],
     extras_require={
         "bundle": BUNDLE,

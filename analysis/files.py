@@ -16,6 +16,7 @@ from analysis import (
     json_graph,
     matrix,
     page_table,
+    pictures,
     report,
     tables,
 )
@@ -73,6 +74,15 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
         File(
             "evidence.csv", evidence_table.write_evidence, evidence_table.has_evidence
         ),
+    ),
+    "pictures": tuple(
+        File(
+            f"{name}.{form}",
+            functools.partial(write, layout=layout),
+            functools.partial(pictures.fits, layout=layout),
+        )
+        for layout, name in pictures.NAMES.items()
+        for form, write in pictures.WRITERS.items()
     ),
     "report": (File("report.html", report.write),),
 }

@@ -1,0 +1,127 @@
+"""What stands below a picture: what it shows, and how it came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from analysis.pictures import typesetting
+from analysis.pictures.legend import MARGIN
+from analysis.pictures.marks import FAINT, WIDTH, Text
+from analysis.pictures.naming import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from analysis.network import Network
+    from issuecrawl.model.parameters import Parameters
+
+TITLE: Final = 12.0
+SIZE: Final = 9.0
+_TITLE_LINES: Final = 3
+_KINDS: Final = {
+    "colink": "co-link network",
+    "snowball": "snowball network",
+    "interactor": "inter-actor network",
+}
+_MAPS: Final = {
+    "cluster": "Cluster map",
+    "circle": "Circle map",
+    "geographic": "Geographic map",
+}
+NOTHING: Final = {
+    "colink": "no co-links found",
+    "snowball": "no links found",
+    "interactor": "no starting point is left",
+}
+
+
+def title(network: Network) -> str:
+    return one_line(network.title) or "Network without a title"
+
+
+def drawn(network: Network, text: str, top: float) -> tuple[list[Text], float]:
+    """Return title and *text* in lines below *top*, and where they end."""
+    heading, room = title(network), WIDTH - 2 * MARGIN
+    typesetting.learn([heading, text, "…"])
+    heads = typesetting.wrapped(heading, TITLE, room, bold=True)
+    if len(heads) > _TITLE_LINES:
+        heads[_TITLE_LINES - 1] = f"{heads[_TITLE_LINES - 1]} …"
+        heads = [
+            typesetting.shortened(line, TITLE, room, bold=True)
+            for line in heads[:_TITLE_LINES]
+        ]
+    found, y = [], top
+    for line in heads:
+        y += TITLE * 1.3
+        length = round(typesetting.width(line, TITLE, bold=True), 2)
+        found.append(Text(MARGIN, round(y, 2), line, TITLE, length, bold=True))
+    y += 2
+    for line in typesetting.wrapped(text, SIZE, room):
+        y += SIZE * 1.4
+        length = round(typesetting.width(line, SIZE), 2)
+        found.append(Text(MARGIN, round(y, 2), line, SIZE, length, colour=FAINT))
+    return found, y + SIZE * 0.4
+
+
+def sentences(network: Network, layout: str, labels: int) -> str:
+    """Return what is below the title; *labels* is how many nodes have one."""
+    return " ".join(f"{part}." for part in _parts(network, layout, labels))
+
+
+def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
+    graph, parameters = network.graph, network.parameters
+    core = sum(data["role"] == "core" for data in graph.nodes.values())
+    kind = _KINDS[parameters.analysis]
+    place = _MAPS.get(layout, f"{layout.capitalize()} map")
+    yield (
+        f"{place} of a {kind} of {parameters.mode}s: {_count(core, 'node')} and"
+        f" {_count(graph.number_of_edges(), 'link')} in the core,"
+        f" {_count(len(graph) - core, 'node')} in the periphery"
+        + ("" if core else f" ({NOTHING[parameters.analysis]})")
+    )
+    yield _settings(parameters)
+    if crawled := _dates(network):
+        yield f"Crawled {crawled}"
+    if network.decisions:
+        yield f"Decisions applied: {len(network.decisions):,}"
+    if network.missing:
+        yield (
+            f"Incomplete: {_count(len(network.missing), 'page')} it would need"
+            " never asked for"
+        )
+    if 0 < labels < len(graph):
+        yield f"Labels of {labels:,} of {len(graph):,} nodes, the largest that had room"
+    program = network.provenance.program if network.provenance else "issuecrawl"
+    yield f"Drawn from a crawl of {program}"
+
+
+def _settings(parameters: Parameters) -> str:
+    analysis, words = parameters.analysis, []
+    if analysis == "colink":
+        what = "linking pages" if parameters.votes == "pages" else "voters"
+        words.append(f"threshold {parameters.threshold} {what}")
+    if analysis != "interactor":
+        words.append(_count(parameters.iterations, "iteration"))
+    words.append(f"depth {parameters.depth}")
+    if analysis == "colink" and parameters.privilege:
+        words.append("starting points kept")
+    if parameters.placement == "body":
+        words.append("links in the body of pages alone")
+    return ", ".join(words).capitalize()
+
+
+def _dates(network: Network) -> str:
+    """Return the days of the crawl, empty where they are not known."""
+    begin, end = network.statistics.started[:10], network.statistics.ended[:10]
+    if begin and end and begin != end:
+        return one_line(f"{begin} to {end}")
+    return one_line(begin or end)
+
+
+def _count(number: int, what: str) -> str:
+    """Return *number* of *what*.
+
+    >>> _count(1, "node"), _count(1200, "node")
+    ('1 node', '1,200 nodes')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -1,0 +1,48 @@
+"""A network drawn: all that a picture consists of, decided once for every format."""
+
+from __future__ import annotations
+
+from analysis.network import Network  # noqa: TC001 - part of what callers read
+from analysis.pictures import caption as captions
+from analysis.pictures import labels, legend, links, nodes, typesetting
+from analysis.pictures.frame import framed
+from analysis.pictures.marks import FAINT, WIDTH, Picture, Text
+
+_LOW = 10.0
+"""Left free below each part."""
+
+
+def drawn(
+    network: Network, layout: str = "cluster", *, caption: bool = True
+) -> Picture:
+    """Return the picture of *network*, which is complete, in one of its layouts."""
+    frame, by = framed(network, layout), coloured_by(network)
+    picture = Picture(layout, captions.title(network), "", height=frame.height)
+    picture.links = links.drawn(network, frame, layout)
+    picture.nodes = nodes.drawn(network, frame, by)
+    picture.marks = list(nodes.marked(network, frame))
+    picture.labels = labels.placed(network, frame, layout, picture.links)
+    picture.backs = labels.backs(picture.labels)
+    text = captions.sentences(network, layout, len(picture.labels))
+    picture.description = text
+    y = frame.height
+    if not frame.spots:
+        picture.labels, y = _nothing(network)
+    picture.legend, y = legend.drawn(network, frame, by, y + _LOW)
+    if caption:
+        picture.caption, y = captions.drawn(network, text, y + _LOW / 2)
+    picture.height = round(y + _LOW, 2)
+    return picture
+
+
+def coloured_by(network: Network) -> str:
+    """Return the attribute that colours mean: of a comparison what changed."""
+    nodes_ = network.graph.nodes.values()
+    return "change" if any(data.get("change") for data in nodes_) else "category"
+
+
+def _nothing(network: Network) -> tuple[list[Text], float]:
+    text = captions.NOTHING[network.parameters.analysis]
+    length = round(typesetting.width(text, 13), 2)
+    x = round((WIDTH - length) / 2, 2)
+    return [Text(x, 70, text, 13, length, colour=FAINT)], 110.0

@@ -1,0 +1,44 @@
+"""What a node is called in a picture: short, on one line, and harmless."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SCHEME: Final = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
+_LONGEST: Final = 400
+
+
+def name(node: str, data: Mapping[str, Any]) -> str:
+    """Return the label that an edit gave *node*, or its id as people read it.
+
+    >>> name("https://www.xn--bcher-kva.example/a/", {})
+    'bücher.example/a'
+    """
+    if data.get("label"):
+        return one_line(str(data["label"]))
+    short = _SCHEME.sub("", node).rstrip("/")
+    host, slash, path = short.partition("/")
+    return one_line(_readable(host) + slash + path) or one_line(node)
+
+
+def one_line(text: str) -> str:
+    r"""Return *text* without what cannot be seen, white space collapsed.
+
+    Marks that turn the direction of writing go too: they would turn what is around.
+
+    >>> one_line("a\x00\n\u202eb")
+    'a b'
+    """
+    visible = (char if char.isprintable() else " " for char in text[:_LONGEST])
+    return " ".join("".join(visible).split())
+
+
+def _readable(host: str) -> str:
+    try:
+        return host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return host
