@@ -52,7 +52,7 @@ def told(rules: Rules, known: set[str], link: EvidenceLink) -> tuple[str, str, s
     return "body" if body else first.placement, first.kind, rel
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(webs(), parameters(), parameters(), orders)
 def test_links_of_a_node_are_those_its_inlinks_count(
     drawn: Drawn, chosen: Parameters, others: Parameters, order: int
@@ -113,3 +113,26 @@ def test_pair_stands_in_the_body_if_one_of_its_links_does() -> None:
 
     assert (first.placement, first.rel) == ("body", "ugc")
     assert second.placement == "footer"
+
+
+def test_link_with_a_text_comes_before_a_way_out_of_its_site() -> None:
+    out = A + "out"
+    web = web_of_links(
+        [
+            (A, Link(out, kind="area", rel="nofollow")),
+            (A, Link(X, placement="footer", rel="me")),
+            (B, Link(out)),
+            (B, Link(X)),
+            (C, Link(C + "out", rel="ugc")),
+        ],
+        {out: X, C + "out": X},
+    )
+
+    links = evidence(network_of(web, (A, B, C)), "x.example")
+
+    assert [(link.source, link.placement, link.kind, link.rel) for link in links] == [
+        # In the body, for the link within the site stands there.
+        (A, "body", "a", "me"),
+        (B, "body", "a", ""),
+        (C, "body", "a", MARKED),
+    ]

@@ -41,7 +41,7 @@ A, B, C, X, Y, Z = (f"https://{name}.example/" for name in "abcxyz")
 # Of stored crawls
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(webs(), parameters(), parameters(), orders)
 def test_links_counted_are_the_voices_that_the_analysis_heard(
     drawn: Drawn, chosen: Parameters, others: Parameters, order: int
