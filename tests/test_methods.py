@@ -11,15 +11,17 @@ from analysis.issuenetwork_reader import read
 from analysis.network import Provenance, SiteCoverage, Statistics
 from analysis.report.methods import (
     counted,
-    excluded,
     fetched,
     found,
-    incomplete,
     other_settings,
     paragraph,
-    result,
     retained,
     sites,
+)
+from analysis.report.outcome import (
+    excluded,
+    incomplete,
+    result,
     stable,
     thinned,
     unseen,
@@ -374,7 +376,7 @@ def test_result_is_counted() -> None:
 
 def test_empty_core_is_no_co_links() -> None:
     empty = crawled(sites=[], pages=[], periphery=[], periphery_sites=[])
-    assert result(empty) == "No co-links were found: the core is empty."
+    assert result(empty) == "The core is empty: no co-links were found."
 
 
 def test_stability_is_told_where_it_is_known() -> None:
@@ -388,7 +390,7 @@ def test_stability_is_told_where_it_is_known() -> None:
 
     assert list(stable(network)) == [
         (
-            "Of the core, 50 % stays in the one variant in which one starting point is left"
+            "1 of 2 core nodes stays in the one variant in which one starting point is left"
             " out or one setting changed; it hangs on 1 starting point, without which other"
             " nodes go too."
         )

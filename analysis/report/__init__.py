@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analysis.matrix import fits
 from analysis.report import actors, citation, methods, overview, settings, tables
+from analysis.report.maps import maps
+from analysis.report.outcome import EMPTY
 from analysis.report.page import rendered
 from analysis.report.words import WORDS
 
@@ -39,6 +41,7 @@ def html(network: Network) -> str:
     return rendered(
         {
             **_begin(network),
+            "maps": maps(network),
             **_actors(network),
             **_seen(network),
             **_stability(network),
@@ -53,6 +56,7 @@ def sections(network: Network) -> list[Section]:
     core = _core(network)
     wanted = {
         Section("glance", "At a glance"): True,
+        Section("map", "Map", page=True): core and network.layouts,
         Section("actors", "Ranked actors", page=True): core,
         Section("why", "Why each is in", page=True): core,
         Section("matrix", "Who links to whom", page=True): core > 1,
@@ -64,7 +68,7 @@ def sections(network: Network) -> list[Section]:
         Section("decisions", "Decisions of the researcher"): network.decisions,
         Section("methods", "Methods and how to cite", page=True): True,
         Section("settings", "Settings", page=True): True,
-        Section("words", "Words", page=True): True,
+        Section("words", "Words"): True,
     }
     return [section for section, there in wanted.items() if there]
 
@@ -81,6 +85,8 @@ def _begin(network: Network) -> dict[str, Any]:
         "warnings": overview.warnings(network),
         "figures": list(overview.figures(network)),
         "core": _core(network),
+        "empty": EMPTY[network.parameters.analysis],
+        "unit": network.parameters.mode,
         "definitions": overview.definitions(network),
     }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from analysis.actors import ranked
+from analysis.pictures import naming
 from analysis.report.wording import count
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ SHOWN: Final = 50
 """Actors that a report shows; actors.csv has them all."""
 
 MEASURES: Final = (
-    ("inlinks", "Crawled population", "links from all crawled pages of others"),
-    ("inlinks_core", "By page", "links from pages of the core"),
-    ("linking_sites", "By site", "core sites that link to it"),
+    ("inlinks", "Crawled population", "links from all crawled pages", "links"),
+    ("inlinks_core", "By page", "links from pages of the core", "links"),
+    ("linking_sites", "By site", "core sites that link to it", "sites"),
 )
 """Attributes to rank by, as the Issue Crawler's comparison tool names them."""
 
@@ -37,6 +38,7 @@ RULES: Final = {
 class Actor:
     node: str
     label: str
+    """Name that a decision gives it, else the id; a host as people read it."""
     url: str
 
 
@@ -50,6 +52,7 @@ class Place(NamedTuple):
 class Ranking(NamedTuple):
     name: str
     meaning: str
+    unit: str
     places: list[Place]
 
 
@@ -66,13 +69,16 @@ class Reason:
 
 def actor(network: Network, node: str) -> Actor:
     data = network.graph.nodes[node] if node in network.graph else {}
-    return Actor(node, str(data.get("label") or node), str(data.get("url") or ""))
+    label = str(data.get("label") or node)
+    # As the map names it.
+    label = naming.name(node, data) if label.startswith("xn--") else label
+    return Actor(node, label, str(data.get("url") or ""))
 
 
 def rankings(network: Network, shown: int = SHOWN) -> list[Ranking]:
     """Return the first of the core by each measure that there is."""
     found = []
-    for by, name, meaning in MEASURES:
+    for by, name, meaning, unit in MEASURES:
         rows = ranked(network.graph, by)
         ties = Counter(row.rank for row in rows)
         places = [
@@ -84,7 +90,7 @@ def rankings(network: Network, shown: int = SHOWN) -> list[Ranking]:
             for row in rows[:shown]
         ]
         if places:
-            found.append(Ranking(name, meaning, places))
+            found.append(Ranking(name, meaning, unit, places))
     return found
 
 
@@ -116,8 +122,8 @@ def facts(network: Network, data: dict[str, Any]) -> list[str]:
     at, voters = data.get("retained_at"), data.get("voters")
     if at is not None and at >= 0:
         found.append(f"in since pass {at}")
-    if voters is not None:
-        found.append(f"{_link(network, voters)} to it in the end")
+    if voters is not None and data.get("why") != f"co-linked by {voters}":
+        found.append(f"{_link(network, voters)} to it in the last analysis")
     found.append(count(data.get("inlinks") or 0, "inlink"))
     return found
 

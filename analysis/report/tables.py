@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -10,6 +11,8 @@ from analysis.report.actors import actor
 from analysis.report.wording import percent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from analysis.network import Network, SiteCoverage
     from analysis.report.actors import Actor
     from analysis.stability.result import NodeStability
@@ -68,17 +71,39 @@ class Coverage:
         return not (self.unseen or self.scripted)
 
 
-def matrix(network: Network, shown: int = MATRIX) -> list[Row]:
-    """Return how often the most linked of the core link to each other."""
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """How often the most linked of the core link to each other."""
+
+    rows: list[Row]
+    sums: list[tuple[str, list[int]]]
+    """What links to each column besides, and all that does: its inlinks."""
+
+
+def matrix(network: Network, shown: int = MATRIX) -> Matrix:
     found = top(network, shown)
     most = max((weight or 0 for row in found.cells for weight in row), default=0)
-    return [
+    rows = [
         Row(
             actor(network, node),
             [Cell(weight, shade(weight or 0, most)) for weight in row],
         )
         for node, row in zip(found.nodes, found.cells, strict=True)
     ]
+    return Matrix(rows, list(_sums(network, found.nodes)))
+
+
+def _sums(network: Network, nodes: list[str]) -> Iterator[tuple[str, list[int]]]:
+    chosen = set(nodes)
+    core, others, outside = Counter[str](), Counter[str](), Counter[str]()
+    for source, target, weight in network.graph.edges(data="weight", default=1):
+        (core if source in chosen else others)[target] += weight
+    for _, target, weight in network.inward:
+        outside[target] += weight
+    if others.keys() & chosen:
+        yield "other core nodes", [others[node] for node in nodes]
+    yield "the periphery", [outside[node] for node in nodes]
+    yield "all", [core[node] + others[node] + outside[node] for node in nodes]
 
 
 def shade(weight: int, most: int) -> int:
