@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import tempfile
 import zipfile
@@ -10,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -122,9 +124,13 @@ def without_row(path: Path, name: str, row: int = 0) -> bytes:
     with zipfile.ZipFile(path) as archive, archive.open(name) as file:
         table = pq.read_table(file)
     rest = table.filter([at != row for at in range(len(table))])
-    with tempfile.TemporaryDirectory() as folder:
-        pq.write_table(rest, Path(folder) / "t", store_schema=False)
-        return (Path(folder) / "t").read_bytes()
+    return parquet(rest)
+
+
+def parquet(table: Any, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, store_schema=False, **options)
+    return buffer.getvalue()
 
 
 def read_table(path: Path, name: str) -> list[dict[str, Any]]:
@@ -163,7 +169,7 @@ def test_store_comes_back_row_by_row(tmp_path: Path) -> None:
         assert tables(db) == tables(small().db)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(webs(), parameters(), parameters(), st.integers(0, 9))
 def test_networks_of_a_bundle_are_those_of_the_crawl_whatever_the_parameters(
     drawn: tuple[Web, tuple[str, ...], bool],
@@ -308,3 +314,58 @@ def test_view_that_was_changed_and_sealed_anew_differs(tmp_path: Path) -> None:
 
 def test_untouched_copy_that_was_sealed_anew_is_the_same(tmp_path: Path) -> None:
     assert verify(rewritten(bundle(tmp_path), {}), Working()).same
+
+
+def moved(path: Path, by: float) -> bytes:
+    """Return the positions of a bundle with one node of the map moved to the right."""
+    with zipfile.ZipFile(path) as archive, archive.open("positions.parquet") as file:
+        table = pq.read_table(file)
+    x = table.column("x").to_pylist()
+    x[table.column("layout").to_pylist().index("cluster")] += by
+    place = table.schema.get_field_index("x")
+    table = table.set_column(place, table.schema.field("x"), pa.array(x, pa.float64()))
+    return parquet(table)
+
+
+def test_files_are_made_again_with_the_positions_of_the_bundle(tmp_path: Path) -> None:
+    path = bundle(tmp_path)
+
+    found = verify(rewritten(path, {"positions.parquet": moved(path, 5)}), Working())
+
+    positions = next(one for one in found.files if one.name == "positions.parquet")
+    assert positions.remark == "taken as they are; here nodes come to lie 5 away"
+    # Those that tell of no position are the same all the same.
+    differing = {one.name for one in found.files if one.difference}
+    assert "network/network.gexf" in differing
+    assert "network/network.xml" not in differing
+
+
+def test_positions_that_are_nowhere_are_not_taken(tmp_path: Path) -> None:
+    path = bundle(tmp_path)
+
+    found = verify(
+        rewritten(path, {"positions.parquet": moved(path, float("inf"))}), Working()
+    )
+
+    differences = {one.name: one.difference for one in found.files}
+    assert differences["positions.parquet"] == (
+        "positions.parquet places a node nowhere"
+    )
+
+
+def test_positions_of_other_nodes_are_not_taken(tmp_path: Path) -> None:
+    path = bundle(tmp_path)
+    rest = without_row(path, "positions.parquet")
+
+    found = verify(rewritten(path, {"positions.parquet": rest}), Working())
+
+    differences = {one.name: one.difference for one in found.files}
+    assert differences["positions.parquet"].startswith("places other nodes than")
+
+
+def test_coordinates_go_with_the_network_and_are_verified(tmp_path: Path) -> None:
+    path = bundle(tmp_path, coordinates="x.example,52.4,4.9\na.example,51,4\n")
+
+    assert verify(path, Working()).same
+    layouts = {row["layout"] for row in read_table(path, "positions.parquet")}
+    assert "geographic" in layouts

@@ -20,7 +20,7 @@ from issuecrawl.bundle.unpack import unpacked
 from issuecrawl.bundle.verify import verify
 from issuecrawl.model.errors import BundleChanged, FormatError
 from issuecrawl.working import Working
-from tests.test_bundle import bundle, read_table, rewritten
+from tests.test_bundle import bundle, parquet, read_table, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -232,12 +232,6 @@ def changed_table(
     if value is not None:
         changed = changed.cast(table.schema)
     return parquet(changed)
-
-
-def parquet(table: Any, **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, store_schema=False, **options)
-    return buffer.getvalue()
 
 
 BAD_CELLS = [

@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 
-COMMANDS = ("analyze", "crawl", "export", "harvest", "list-crawls", "why")
+COMMANDS = ("analyze", "bundle", "crawl", "export", "harvest", "list-crawls", "why")
 
 
 def section(title: str) -> str:

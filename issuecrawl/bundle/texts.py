@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from issuecrawl.bundle.tables import ALL
@@ -20,11 +21,13 @@ SEEDS: Final = "seeds.txt"
 EXCLUSIONS: Final = "exclusions.txt"
 RULES: Final = "rules.csv"
 
+WIDTH: Final = 88
+
 _README: Final = """\
 {title}
 
-This is a bundle of issuecrawl: crawl {crawl}, begun {started} and ended {ended} (UTC,
-{state}), with all that its network is made of, and that network.
+This is a bundle of issuecrawl: a crawl with all that its network is made of, and that
+network. Crawl {crawl} ({state}) began {started} and ended {ended}, UTC.
 
 What is in it
   datapackage.json   the files and columns, for programs (Frictionless Data Package)
@@ -59,7 +62,7 @@ theirs; what a licence allows of them is for the author of the bundle to say.
 
 
 def readme(record: Record, methods: str) -> str:
-    """Return the README; *methods* is a paragraph on the method, or empty."""
+    """Return the README; *methods* is the paragraph that tells how it was made."""
     text = _README.format(
         title=_line(record.title) or f"Issue network of crawl {record.crawl}",
         crawl=record.crawl,
@@ -67,7 +70,9 @@ def readme(record: Record, methods: str) -> str:
         ended=record.ended or "not",
         state=record.state,
     )
-    return f"{text}\nMethods\n\n{methods.strip()}\n" if methods else text
+    return (
+        f"{text}\nMethods\n\n{textwrap.fill(methods, WIDTH, break_long_words=False)}\n"
+    )
 
 
 def dictionary() -> str:

@@ -6,10 +6,11 @@ import math
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pyarrow as pa
 
+from analysis.complete import complete
 from analysis.compute import network
 from analysis.files import ALL, write_all
 from issuecrawl.bundle import made, package, parquet, rows, texts
@@ -30,13 +31,19 @@ if TYPE_CHECKING:
     from issuecrawl.bundle.unpack import Unpacked
     from issuecrawl.working import Working
 
-SAME = ""
+    Layouts = dict[str, dict[str, Point]]
+
+SAME: Final = ""
+MAIN_LAYOUT: Final = "cluster"
+"""The layout that the graph's attributes hold too."""
 
 
 class Compared(NamedTuple):
     name: str
     difference: str
     """How it differs from what was made again; empty where it does not."""
+
+    remark: str = ""
 
 
 class Verified(NamedTuple):
@@ -127,6 +134,7 @@ def _network(
         result = network(
             crawl, making.parameters, own=making.own, decisions=making.decisions
         )
+        complete(result, making.places)
     except IssueCrawlError as error:
         yield Compared(package.NETWORK, str(error))
         return
@@ -162,24 +170,48 @@ def _difference(archive: Archive, member: str, path: Path) -> str:
 
 
 def _put_in_place(archive: Archive, result: Network) -> Iterator[Compared]:
-    """Give *result* the positions of the bundle, if it has some of its nodes."""
-    if POSITIONS.path not in archive.names:
+    """Put the nodes of *result* where the bundle has them, if it has the same nodes."""
+    name = POSITIONS.path
+    if name not in archive.names:
+        yield Compared(name, "missing")
         return
     try:
         layouts = _layouts(archive)
     except FormatError as error:
-        yield Compared(POSITIONS.path, str(error))
+        yield Compared(name, str(error))
         return
-    nodes = set(result.graph)
-    if any(places.keys() != nodes for places in layouts.values()):
-        yield Compared(POSITIONS.path, "places other nodes than the network has")
+    if _nodes(layouts) != _nodes(result.layouts):
+        yield Compared(name, "places other nodes than the network has")
         return
-    result.layouts = layouts
-    yield Compared(POSITIONS.path, SAME)
+    far = _farthest(layouts, result.layouts)
+    result.layouts |= layouts
+    for node, (x, y) in result.layouts[MAIN_LAYOUT].items():
+        result.graph.nodes[node]["x"], result.graph.nodes[node]["y"] = x, y
+    yield Compared(
+        name,
+        SAME,
+        f"taken as they are; here nodes come to lie {far:g} away" if far else "",
+    )
 
 
-def _layouts(archive: Archive) -> dict[str, dict[str, Point]]:
-    layouts: dict[str, dict[str, Point]] = {}
+def _nodes(layouts: Layouts) -> dict[str, set[str]]:
+    # Rows of a table tell of no layout that has no nodes.
+    return {layout: set(places) for layout, places in layouts.items() if places}
+
+
+def _farthest(stored: Layouts, here: Layouts) -> float:
+    return max(
+        (
+            math.dist(place, here[layout][node])
+            for layout, places in stored.items()
+            for node, place in places.items()
+        ),
+        default=0.0,
+    )
+
+
+def _layouts(archive: Archive) -> Layouts:
+    layouts: Layouts = {}
     with tempfile.TemporaryDirectory(prefix="issuecrawl-") as name:
         path = Path(name) / POSITIONS.path
         archive.extract(POSITIONS.path, path)

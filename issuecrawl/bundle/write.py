@@ -6,8 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from analysis.complete import complete
 from analysis.compute import network
 from analysis.files import write_all
+from analysis.report.methods import paragraph
 from issuecrawl.bundle import made, package, parquet, record, rows, texts
 from issuecrawl.bundle.packing import Packing
 from issuecrawl.bundle.record import Record
@@ -58,6 +60,7 @@ def write_bundle(
             decisions=making.decisions,
             engine=engine,
         )
+        complete(result, making.places)
         work.on(f"Writing the files of the network of crawl {crawl.crawl}")
         files = write_all(result, Path(name), making.formats)
         counts = _pack(packing, crawl, making, result, files, work)
@@ -74,7 +77,7 @@ def _pack(
     work: Working,
 ) -> dict[str, int]:
     about = Record.of(crawl)
-    packing.text(texts.README, texts.readme(about, methods(result)))
+    packing.text(texts.README, texts.readme(about, paragraph(result)))
     packing.text(texts.DICTIONARY, texts.dictionary())
     for name, text in texts.of_settings(crawl.settings).items():
         packing.text(name, text)
@@ -90,8 +93,7 @@ def _pack(
     ):
         if text:
             packing.text(name, text)
-    if result.layouts:
-        _table(packing, POSITIONS, rows.positions(result.layouts), work)
+    _table(packing, POSITIONS, rows.positions(result.layouts), work)
     for path in sorted(files):
         packing.file(f"{package.NETWORK}{path.name}", path)
     packing.text(package.NAME, package.text(about, packing.members))
@@ -104,9 +106,3 @@ def _table(
     work.on(f"Writing {table.title.lower()}")
     with packing.member(table.path) as file:
         return parquet.write(file, table, batches)
-
-
-def methods(result: Network) -> str:
-    """Return the paragraph on the method that the report has too."""
-    del result
-    return ""

@@ -178,7 +178,8 @@ def _verdict(path: Path, found: Verified) -> Iterator[str]:
     counted = [f"{count:,} {name}" for name, count in found.rows.items()]
     yield row("read", ", ".join(counted).replace("_", " "))
     for one in found.files:
-        said = f"{one.name}: {one.difference}" if one.difference else one.name
+        told = one.difference or one.remark
+        said = f"{one.name}: {told}" if told else one.name
         yield f"  {'differs' if one.difference else 'same':<11}{said}"
     if found.same:
         yield row("verdict", "the same, byte for byte, as what its tables give")
