@@ -65,19 +65,30 @@ class Room:
         for cell in _cells(box):
             self._boxes[cell].append(box)
 
-    def free(self, box: Box) -> bool:
-        """Return whether *box* touches nothing that was added."""
+    def free(self, box: Box, over: float = 0.0) -> bool:
+        """Return whether *box* touches nothing but discs smaller than *over*."""
         cells = list(_cells(box))
         return all(
             apart(box, other) for cell in cells for other in self._boxes.get(cell, ())
         ) and all(
-            clear_of(box, *disc) for cell in cells for disc in self._discs.get(cell, ())
+            radius < over or clear_of(box, x, y, radius)
+            for cell in cells
+            for x, y, radius in self._discs.get(cell, ())
         )
 
+    def near(self, box: Box, distance: float) -> int:
+        """Return how many discs are nearer to *box* than *distance*."""
+        found = {
+            disc for cell in _cells(box, distance) for disc in self._discs.get(cell, ())
+        }
+        return sum(not clear_of(box, x, y, r + distance) for x, y, r in found)
 
-def _cells(points: Iterable[Point]) -> Iterator[tuple[int, int]]:
-    """Yield the cells of the grid that the bounds of *points* lie in."""
+
+def _cells(points: Iterable[Point], more: float = 0.0) -> Iterator[tuple[int, int]]:
+    """Yield the cells of the grid that the bounds of *points*, and *more*, lie in."""
     across, down = zip(*points, strict=True)
-    for column in range(int(min(across) // _CELL), int(max(across) // _CELL) + 1):
-        for row in range(int(min(down) // _CELL), int(max(down) // _CELL) + 1):
+    left, right = int((min(across) - more) // _CELL), int((max(across) + more) // _CELL)
+    top, bottom = int((min(down) - more) // _CELL), int((max(down) + more) // _CELL)
+    for column in range(left, right + 1):
+        for row in range(top, bottom + 1):
             yield column, row

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from analysis.pictures import typesetting
 from analysis.pictures.legend import MARGIN
-from analysis.pictures.marks import FAINT, WIDTH, Text
+from analysis.pictures.marks import FAINT, WIDTH
 from analysis.pictures.naming import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from analysis.network import Network
+    from analysis.pictures.marks import Text
     from issuecrawl.model.parameters import Parameters
 
 TITLE: Final = 12.0
@@ -51,15 +53,15 @@ def drawn(network: Network, text: str, top: float) -> tuple[list[Text], float]:
             for line in heads[:_TITLE_LINES]
         ]
     found, y = [], top
-    for line in heads:
+    for words in heads:
         y += TITLE * 1.3
-        length = round(typesetting.width(line, TITLE, bold=True), 2)
-        found.append(Text(MARGIN, round(y, 2), line, TITLE, length, bold=True))
+        line = typesetting.line(words, TITLE, bold=True)
+        found.append(replace(line, x=MARGIN, y=round(y, 2)))
     y += 2
-    for line in typesetting.wrapped(text, SIZE, room):
+    for words in typesetting.wrapped(text, SIZE, room):
         y += SIZE * 1.4
-        length = round(typesetting.width(line, SIZE), 2)
-        found.append(Text(MARGIN, round(y, 2), line, SIZE, length, colour=FAINT))
+        line = typesetting.line(words, SIZE, colour=FAINT)
+        found.append(replace(line, x=MARGIN, y=round(y, 2)))
     return found, y + SIZE * 0.4
 
 
@@ -80,8 +82,7 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
         + ("" if core else f" ({NOTHING[parameters.analysis]})")
     )
     yield _settings(parameters)
-    if crawled := _dates(network):
-        yield f"Crawled {crawled}"
+    yield from _crawled(network)
     if network.decisions:
         yield f"Decisions applied: {len(network.decisions):,}"
     if network.missing:
@@ -91,15 +92,13 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
         )
     if 0 < labels < len(graph):
         yield f"Labels of {labels:,} of {len(graph):,} nodes, the largest that had room"
-    program = network.provenance.program if network.provenance else "issuecrawl"
-    yield f"Drawn from a crawl of {program}"
 
 
 def _settings(parameters: Parameters) -> str:
     analysis, words = parameters.analysis, []
     if analysis == "colink":
-        what = "linking pages" if parameters.votes == "pages" else "voters"
-        words.append(f"threshold {parameters.threshold} {what}")
+        what = " linking pages" if parameters.votes == "pages" else ""
+        words.append(f"threshold {parameters.threshold}{what}")
     if analysis != "interactor":
         words.append(_count(parameters.iterations, "iteration"))
     words.append(f"depth {parameters.depth}")
@@ -110,12 +109,15 @@ def _settings(parameters: Parameters) -> str:
     return ", ".join(words).capitalize()
 
 
-def _dates(network: Network) -> str:
-    """Return the days of the crawl, empty where they are not known."""
+def _crawled(network: Network) -> Iterator[str]:
+    """Yield when the crawl was and with which program, as far as that is known."""
     begin, end = network.statistics.started[:10], network.statistics.ended[:10]
-    if begin and end and begin != end:
-        return one_line(f"{begin} to {end}")
-    return one_line(begin or end)
+    days = f"{begin} to {end}" if begin and end and begin != end else begin or end
+    program = f"with {network.provenance.program}" if network.provenance else ""
+    if words := one_line(f"{days} {program}"):
+        yield f"Crawled {words}"
+    if not network.provenance:
+        yield "Drawn by issuecrawl"
 
 
 def _count(number: int, what: str) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from analysis.network import Network  # noqa: TC001 - part of what callers read
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from analysis.pictures import caption as captions
 from analysis.pictures import labels, legend, links, nodes, typesetting
 from analysis.pictures.frame import framed
-from analysis.pictures.marks import FAINT, WIDTH, Picture, Text
+from analysis.pictures.marks import FAINT, WIDTH, Picture
+
+if TYPE_CHECKING:
+    from analysis.network import Network
+    from analysis.pictures.marks import Text
 
 _LOW = 10.0
 """Left free below each part."""
@@ -21,8 +27,8 @@ def drawn(
     picture.links = links.drawn(network, frame, layout)
     picture.nodes = nodes.drawn(network, frame, by)
     picture.marks = list(nodes.marked(network, frame))
-    picture.labels = labels.placed(network, frame, layout, picture.links)
-    picture.backs = labels.backs(picture.labels)
+    placed = labels.placed(network, frame, layout, picture.links)
+    picture.labels, picture.backs = placed.texts, placed.backs()
     text = captions.sentences(network, layout, len(picture.labels))
     picture.description = text
     y = frame.height
@@ -42,7 +48,6 @@ def coloured_by(network: Network) -> str:
 
 
 def _nothing(network: Network) -> tuple[list[Text], float]:
-    text = captions.NOTHING[network.parameters.analysis]
-    length = round(typesetting.width(text, 13), 2)
-    x = round((WIDTH - length) / 2, 2)
-    return [Text(x, 70, text, 13, length, colour=FAINT)], 110.0
+    words = captions.NOTHING[network.parameters.analysis]
+    line = typesetting.line(words, 13, colour=FAINT)
+    return [replace(line, x=round((WIDTH - line.length) / 2, 2), y=70)], 110.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -13,32 +13,36 @@ if TYPE_CHECKING:
     from analysis.pictures.marks import Shape
 
 _STEP: Final = 5.0
+_HEAD: Final = 3.0
+"""What the head of an arrow weighs; a line weighs what it is wide."""
+
 _MOST: Final = 2000
 """Parts of links beyond which all is crossed anyway."""
 
 
 class Crossings:
-    """Counts points of links by cells of a grid, heads of arrows more than lines."""
+    """Weighs points of links, by cells of a grid."""
 
     def __init__(self, links: Iterable[Shape]) -> None:
         shapes = list(links)
-        self._points: Counter[tuple[int, int]] = Counter()
+        self._points: defaultdict[tuple[int, int], float] = defaultdict(float)
         if sum(len(shape.parts) for shape in shapes) > _MOST:
             return
         for shape in shapes:
-            weight = 1 if shape.fill == "none" else 4
+            weight = _HEAD if shape.line == "none" else shape.width
             for part in shape.parts:
                 for x, y in _along(part):
                     self._points[int(x // _STEP), int(y // _STEP)] += weight
 
-    def of(self, box: Sequence[Point]) -> int:
+    def of(self, box: Sequence[Point]) -> float:
         """Return what lies in the bounds of *box*."""
         if not self._points:
-            return 0
+            return 0.0
         across, down = zip(*box, strict=True)
         columns = range(int(min(across) // _STEP), int(max(across) // _STEP) + 1)
         rows = range(int(min(down) // _STEP), int(max(down) // _STEP) + 1)
-        return sum(self._points[column, row] for column in columns for row in rows)
+        points = self._points
+        return sum(points.get((x, y), 0.0) for x in columns for y in rows)
 
 
 def _along(part: tuple[Point, ...]) -> Iterator[Point]:

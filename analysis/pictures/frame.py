@@ -15,7 +15,7 @@ TALLEST: Final = 640.0
 LARGEST_SCALE: Final = 1.0
 SMALLEST_RADIUS: Final = 0.6
 RING: Final = 2.4
-"""What a ring about a node adds to its radius."""
+"""What a ring adds to the radius of a node, at most."""
 
 NAMES: Final = 108.0
 """Left free around a circle, for the names of the nodes on it."""
@@ -40,7 +40,8 @@ class Spot:
     @property
     def reach(self) -> float:
         """Radius with the ring."""
-        return self.radius + (RING if self.ringed else 0.0)
+        more = min(RING, 0.4 + 0.6 * self.radius) if self.ringed else 0.0
+        return self.radius + more
 
 
 @dataclass(frozen=True, slots=True)

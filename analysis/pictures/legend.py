@@ -60,9 +60,9 @@ def drawn(
 
 
 def _text(x: float, y: float, text: str, *, bold: bool = False) -> Text:
-    short = typesetting.shortened(text, SIZE, WIDTH / 2, bold=bold)
-    length = round(typesetting.width(short, SIZE, bold=bold), 2)
-    return Text(x, y, short, SIZE, length, bold=bold, colour=INK if bold else FAINT)
+    colour = INK if bold else FAINT
+    line = typesetting.line(text, SIZE, room=WIDTH / 2, bold=bold, colour=colour)
+    return replace(line, x=x, y=y)
 
 
 def _block(heading: str, rows: list[tuple[list[Mark], str]]) -> Block:
@@ -142,7 +142,7 @@ def _marks(network: Network) -> Block | None:
     rows: list[tuple[list[Mark], str]] = []
     node = Disc(0, 0, SMALLEST, "#ffffff", OUTLINE, 0.6)
     if any(data.get("starting_point") for data in nodes):
-        rows.append(([node, ring(Spot(0, 0, SMALLEST))], "starting point"))
+        rows.append(([node, ring(Spot(0, 0, SMALLEST, ringed=True))], "starting point"))
     if any(data.get("unseen") for data in nodes):
         shown = replace(node, fill="#8c8c8c")
         rows.append(([shown, dot(Spot(0, 0, SMALLEST))], "pages not seen"))

@@ -58,17 +58,19 @@ class Text:
     size: float
     length: float
     """Width that it takes."""
+    exact: bool = True
+    """Whether *length* was measured; else it takes no more than that."""
     anchor: Literal["start", "end"] = "start"
     angle: float = 0.0
     """Degrees, clockwise, about (x, y)."""
     bold: bool = False
     colour: str = INK
 
-    def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Return the corners of the box that it stands in."""
-        left = -self.length if self.anchor == "end" else 0.0
+    def corners(self, beside: float = 0.0) -> tuple[Point, Point, Point, Point]:
+        """Return the corners of the box that it stands in, and more room *beside* it."""
+        left = (-self.length if self.anchor == "end" else 0.0) - beside
         top, bottom = -ASCENT * self.size, DESCENT * self.size
-        right = left + self.length
+        right = left + self.length + 2 * beside
         cos, sin = (
             math.cos(math.radians(self.angle)),
             math.sin(math.radians(self.angle)),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _SCHEME: Final = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
 _LONGEST: Final = 400
@@ -34,7 +35,17 @@ def one_line(text: str) -> str:
     'a b'
     """
     visible = (char if char.isprintable() else " " for char in text[:_LONGEST])
-    return " ".join("".join(visible).split())
+    words = "".join(visible).split()
+    return "".join(_unpiled(unicodedata.normalize("NFC", " ".join(words))))
+
+
+def _unpiled(text: str) -> Iterator[str]:
+    """Yield *text* with two accents on a letter at most: more would cover others."""
+    accents = 0
+    for char in text:
+        accents = accents + 1 if unicodedata.combining(char) else 0
+        if accents <= 2:
+            yield char
 
 
 def _readable(host: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.paint import colouring
-from analysis.pictures.frame import RING
 from analysis.pictures.marks import INK, Disc
 from analysis.pictures.naming import name
 
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
 OUTLINE: Final = "#33383f"
 
-_RINGED: Final = 1.5
-"""Radius below which a ring or a dot would be a blot."""
+_DOTTED: Final = 2.0
+"""Radius below which a dot would be a blot."""
 
 
 def drawn(network: Network, frame: Frame, by: str) -> list[Disc]:
@@ -47,20 +46,20 @@ def marked(network: Network, frame: Frame) -> Iterator[Disc]:
     """Yield rings about starting points, and dots on nodes not wholly seen."""
     for node, spot in sorted(frame.spots.items()):
         data = network.graph.nodes[node]
-        if spot.radius < _RINGED:
-            continue
         if spot.ringed:
             yield ring(spot)
-        if data.get("unseen"):
+        if data.get("unseen") and spot.radius >= _DOTTED:
             yield dot(spot)
 
 
 def ring(spot: Spot) -> Disc:
-    return Disc(spot.x, spot.y, spot.radius + RING - 0.5, line=INK, width=0.9)
+    room = spot.reach - spot.radius
+    radius, width = round(spot.reach - room / 5, 2), round(room * 0.38, 2)
+    return Disc(spot.x, spot.y, radius, line=INK, width=width)
 
 
 def dot(spot: Spot) -> Disc:
-    size = round(min(max(spot.radius * 0.34, 1.0), 3.5), 2)
+    size = round(min(spot.radius * 0.34, 3.5), 2)
     return Disc(spot.x, spot.y, size, "#ffffff", OUTLINE, 0.5)
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import atexit
 import json
+import math
 from contextlib import ExitStack
 from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Final, Literal
 
 import typst
+
+from analysis.pictures.marks import INK, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,6 +117,21 @@ def shortened(text: str, size: float, room: float, *, bold: bool = False) -> str
 def _without_middle(text: str, kept: int) -> str:
     end = kept // 2
     return f"{text[: kept - end]}…{text[len(text) - end :]}"
+
+
+def line(
+    text: str,
+    size: float,
+    *,
+    room: float = math.inf,
+    bold: bool = False,
+    colour: str = INK,
+) -> Text:
+    """Return *text* on one line that *room* is enough for, to be put somewhere."""
+    short = shortened(text, size, room, bold=bold)
+    length = round(width(short, size, bold=bold), 2)
+    exact = _foreign.isdisjoint(short)
+    return Text(0, 0, short, size, length, exact=exact, bold=bold, colour=colour)
 
 
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:

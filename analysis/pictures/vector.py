@@ -80,9 +80,11 @@ def _text(text: Text, markup: Markup) -> str:
     x, y = _number(text.x), _number(text.y)
     end = ' text-anchor="end"' if text.anchor == "end" else ""
     turn = f' transform="rotate({_number(text.angle)} {x} {y})"' if text.angle else ""
+    length = ""
+    if text.exact:
+        length = f' textLength="{_number(text.length)}" lengthAdjust="spacingAndGlyphs"'
     return (
-        f'<text x="{x}" y="{y}" font-size="{_number(text.size)}"{end}{turn}'
-        f' textLength="{_number(text.length)}" lengthAdjust="spacingAndGlyphs">'
+        f'<text x="{x}" y="{y}" font-size="{_number(text.size)}"{end}{turn}{length}>'
         f"{markup.text(text.text)}</text>"
     )
 
