@@ -31,6 +31,12 @@ NAMES = [
     "measures.csv",
     "network.txt",
     "network.json",
+    "map.svg",
+    "map.png",
+    "map.pdf",
+    "circle.svg",
+    "circle.png",
+    "circle.pdf",
     "report.html",
 ]
 
