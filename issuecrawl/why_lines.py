@@ -44,7 +44,7 @@ def account_lines(found: Account, chosen: Parameters) -> Iterator[str]:
         yield row("why", f"{_rule(found, chosen)}{_since(found)}")
     else:
         yield row("why not", _why_not(found, chosen))
-    if found.starting_point:
+    if found.starting_point and found.why not in {"seed", "privileged"}:
         yield row("", "it was among the starting points given")
     if found.came_from:
         yield row("one with", f"moved or merged from {_some(found.came_from)}")

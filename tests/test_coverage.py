@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from contextlib import closing
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -243,16 +244,20 @@ def test_starting_points_say_what_became_of_them(crawled: Crawl) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--mode", "page", "--depth", "0")])
-def test_items_give_the_same_evidence_and_coverage(
+def test_items_and_engines_give_the_same_evidence_and_coverage(
     options: tuple[str, ...], crawled: Crawl
 ) -> None:
-    for source, out in (("1", "by-store"), ("items.jsonl", "by-items")):
-        formats = ("--format", "csv,evidence", *options)
-        done = crawled.scrapy("analyze", source, "--out", out, *formats)
+    formats = ("--format", "csv,evidence", *options)
+    ways: list[tuple[str, ...]] = [("1",), ("items.jsonl",)]
+    if find_spec("duckdb_extensions"):
+        ways.append(("1", "--engine", "duckdb"))
+    for number, way in enumerate(ways):
+        done = crawled.scrapy("analyze", *way, "--out", number, *formats)
         assert done.returncode == 0, done.stderr
-    by_store, by_items = crawled.folder / "by-store", crawled.folder / "by-items"
+    by_store, *others = (crawled.folder / str(number) for number in range(len(ways)))
     for name in ("evidence.csv", "coverage.csv", "starting_points.csv"):
-        assert (by_store / name).read_bytes() == (by_items / name).read_bytes()
+        for other in others:
+            assert (by_store / name).read_bytes() == (other / name).read_bytes()
     assert {
         row["node"].strip("/").split("/")[-1]
         for row in table(by_store / "evidence.csv")
