@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.actors import INLINK_MEASURES, Ranked, ranked, write_actors
@@ -78,6 +78,7 @@ def test_a_core_node_without_inlinks_known_stands_last() -> None:
     assert [row["id"] for row in rows(small_network(graph=graph))] == ["b", "a"]
 
 
+@settings(deadline=None)
 @given(networks())
 def test_every_core_node_is_an_actor_in_order_of_rank(network: Any) -> None:
     measure(network)

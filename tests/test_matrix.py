@@ -101,7 +101,7 @@ def test_top_has_the_first_nodes_of_a_ranking() -> None:
     assert top(small_network(graph=nx.DiGraph()), 5) == Matrix([], [])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(networks())
 def test_both_forms_hold_the_same_links(tmp_path: Path, network: Network) -> None:
     wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from analysis.measures import BY_NODE, measure
@@ -60,7 +60,8 @@ APART = graph_of(RING | {(3, 4): 2}, 6)
 def edge_cases(test: Callable[..., None]) -> Callable[..., None]:
     for graph in (EMPTY, ONE, UNLINKED, DANGLING, APART):
         test = example(graph)(test)
-    return test
+    # The first examples import what networkx puts off.
+    return settings(deadline=None)(test)
 
 
 @edge_cases
@@ -126,6 +127,7 @@ def test_betweenness_is_networkxs(graph: nx.DiGraph[str]) -> None:
     assert found.betweenness_sample == 0
 
 
+@settings(deadline=None)
 @given(graphs(), st.integers(2, 8), st.integers(0, 9))
 def test_estimated_betweenness_is_networkxs(
     graph: nx.DiGraph[str], sample: int, seed: int
@@ -290,6 +292,7 @@ def test_a_node_that_links_to_itself_is_as_if_it_did_not() -> None:
         assert values(one, name) == values(two, name)
 
 
+@settings(deadline=None)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_measures_do_not_depend_on_the_order_of_nodes_and_edges(
     graph: nx.DiGraph[str], random: Any

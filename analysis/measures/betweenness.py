@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EXACT: Final = 5_000
 """Up to so many nodes all are sources."""
 
-SAMPLE: Final = 500
+SAMPLE: Final = 1_000
 """Sources in larger networks."""
 
 _BROAD: Final = 32

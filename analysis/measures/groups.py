@@ -79,9 +79,8 @@ def k_core(matrix: CoreMatrix) -> Ints:
     left = np.diff(ties.indptr).astype(np.int64)
     core = np.zeros(matrix.n, np.int64)
     there = np.ones(matrix.n, np.bool_)
-    k = 0
     while there.any():
-        k = max(k, int(left[there].min()))
+        k = int(left[there].min())
         leaving = np.flatnonzero(there & (left <= k))
         while len(leaving):
             core[leaving] = k
