@@ -10,7 +10,7 @@ from analysis.actors import ranked
 from analysis.tables import cell, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from analysis.network import Network
@@ -51,8 +51,7 @@ def overflows(network: Network) -> bool:
 def top(network: Network, count: int, by: str = "inlinks") -> Matrix:
     """Return the links between the *count* core nodes that rank first by *by*."""
     nodes = [row.node for row in ranked(network.graph, by)[:count]]
-    weights = _weights(network)
-    return Matrix(nodes, [_row(network, weights, node, nodes) for node in nodes])
+    return Matrix(nodes, list(_rows(network, _weights(network), nodes, nodes)))
 
 
 def write_matrix(network: Network, path: Path) -> None:
@@ -83,26 +82,37 @@ def _lines(
     weights = _weights(network)
     sums: Counter[str] = Counter()
     for role in ("core", "periphery"):
-        for node in _nodes(network, role):
+        nodes = _nodes(network, role)
+        rows = _rows(network, weights, nodes, columns)
+        for node, row in zip(nodes, rows, strict=True):
             found = weights.get(node, {})
             sums.update(found)
-            row = _row(network, weights, node, columns)
             yield [node, role, *row, sum(found.values())]
     yield [SUM, "", *(sums[column] for column in columns), sums.total()]
 
 
-def _row(
+def _rows(
     network: Network,
     weights: dict[str, dict[str, int]],
-    node: str,
+    nodes: Iterable[str],
     columns: Sequence[str],
-) -> list[int | None]:
-    nodes, found = network.graph.nodes, weights.get(node, {})
-    site = nodes[node].get("site", node)
-    return [
-        found.get(column, None if nodes[column].get("site", column) == site else 0)
-        for column in columns
-    ]
+) -> Iterator[list[int | None]]:
+    """Yield the cells of each of *nodes*, one for each of *columns*."""
+    site = {
+        node: data.get("site", node) for node, data in network.graph.nodes(data=True)
+    }
+    place = {column: number for number, column in enumerate(columns)}
+    of_site: dict[str, list[int]] = {}
+    for column, number in place.items():
+        of_site.setdefault(site[column], []).append(number)
+    for node in nodes:
+        row: list[int | None] = [0] * len(columns)
+        for number in of_site.get(site[node], ()):
+            row[number] = None
+        for target, weight in weights.get(node, {}).items():
+            if target in place:
+                row[place[target]] = weight
+        yield row
 
 
 def _weights(network: Network) -> dict[str, dict[str, int]]:
