@@ -46,6 +46,7 @@ setup(
             *data("issuecrawl.demo", "sites"),
         ],
         "analysis": data("analysis", "data"),
+        "analysis.map": data("analysis.map", "data"),
         "analysis.pictures": data("analysis.pictures", "fonts"),
         "analysis.report": data("analysis.report", "templates"),
     },

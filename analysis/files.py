@@ -21,6 +21,7 @@ from analysis import (
     tables,
 )
 from analysis.complete import complete
+from analysis.map import write as write_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -84,6 +85,7 @@ FORMATS: Final[dict[str, tuple[File, ...]]] = {
         for layout, name in pictures.NAMES.items()
         for form, write in pictures.WRITERS.items()
     ),
+    "map": (File("map.html", write_map),),
     "report": (File("report.html", report.write),),
 }
 ALL: Final = tuple(FORMATS)
