@@ -22,6 +22,7 @@ BUNDLE = ["pyarrow>=20"]
 TEST = [
     "tldextract>=5",  # a public suffix list that is not ours, for the real pages
     "hypothesis>=6.150",
+    "playwright>=1.55",  # drives Debian's chromium
     "pytest>=9",
     "scrapyd>=1.6",
     "scrapyd-client>=2.0.3",
