@@ -28,6 +28,9 @@ SIDES: Final = (64, 256)
 _SOFTENING: Final = 0.5
 """Square of the distance, in cells, below which forces cease to grow."""
 
+_NEAREST: Final = 0.01
+"""Square of the distance, in cells, below which nothing grows any more."""
+
 
 class Grid:
     def __init__(self, mass: Floats) -> None:
@@ -45,7 +48,8 @@ class Grid:
         points = np.stack(
             [index + step for step in (0, 1, self._width, self._width + 1)]
         )
-        field = self._field(points, _shares(place - corner))
+        shares = _shares(place - corner)
+        field = self._field(points, shares) + self._near(place, index)
         return field * (self._mass / cell)[:, None]
 
     def _field(self, points: NDArray[np.int64], shares: Floats) -> Floats:
@@ -61,6 +65,25 @@ class Grid:
         return np.column_stack(
             [(shares * field[points]).sum(axis=0) for field in fields]
         )
+
+    def _near(self, place: Floats, index: NDArray[np.int64]) -> Floats:
+        """Return what the grid keeps from each node of the push of those in its cell.
+
+        They push from their common centre of mass, with what softening takes away; the
+        wider they are spread about it, the less.
+        """
+        own, square = self._mass, (place * place).sum(axis=1)
+        weights = (own, *(own * column for column in place.T), own * square)
+        mass, x, y, inertia = (np.bincount(index, each)[index] for each in weights)
+        others = np.maximum(mass - own, 1e-9)
+        centre = np.column_stack((x, y)) - own[:, None] * place
+        centre /= others[:, None]
+        spread = (inertia - own * square) / others - (centre * centre).sum(axis=1)
+        away = place - centre
+        wide = (away * away).sum(axis=1) + np.maximum(spread, _NEAREST)
+        lost = 1 / wide - 1 / (wide + _SOFTENING)
+        push: Floats = away * (others * lost)[:, None]
+        return push
 
 
 def side(nodes: int) -> int:

@@ -41,6 +41,7 @@ def scaled(at: Floats, radii: Floats) -> Floats:
     Where a few far out would leave too little for the rest, it is larger; where all
     have room at less, smaller.
     """
+    at = _told_apart(at)
     area = _area(at)
     taken = math.pi * (radii * 9 / 8 + GAP / 2) ** 2
     wanted = math.sqrt(float(taken.sum()) / FULL / area)
@@ -48,7 +49,7 @@ def scaled(at: Floats, radii: Floats) -> Floats:
     around = taken[nearest].sum(axis=1) / (math.pi * distances[:, -1] ** 2)
     crowded = math.sqrt(float(np.quantile(around, CROWDED)))
     clear = _clear(distances, nearest, radii)
-    return at * min(max(wanted, crowded), SPACIOUS * clear)
+    return at * min(max(wanted, min(crowded, 3 * wanted)), SPACIOUS * clear)
 
 
 def snug(at: Floats, radii: Floats) -> Floats:
@@ -154,5 +155,6 @@ def _pushed(
 
 def _told_apart(at: Floats) -> Floats:
     """Return *at* with each a hair's breadth beside, so that none share a spot."""
+    breadth = max(float(np.ptp(at)) if len(at) else 0.0, 1.0) * 1e-5
     turn = np.arange(len(at)) * (math.pi * (3 - math.sqrt(5)))
-    return at + np.column_stack((np.cos(turn), np.sin(turn))) * 1e-3
+    return at + np.column_stack((np.cos(turn), np.sin(turn))) * breadth
