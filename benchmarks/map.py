@@ -163,7 +163,9 @@ def opened(browser, path):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
-    page.wait_for_function("performance.getEntriesByName('map drawn').length > 0")
+    page.wait_for_selector("#legend h2", timeout=120_000)
+    # The mark is set in the frame after that.
+    page.wait_for_timeout(1000)
     drawn = page.evaluate("performance.getEntriesByName('map drawn')[0].startTime")
     return page, drawn, asked
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -134,6 +134,15 @@ class Crawl(Command):
         for name, value in named.items():
             line += ["-s", f"{name}={value}"]
         return line
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    """Return what drives browsers; there can be one at a time."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        yield driver
 
 
 @pytest.fixture

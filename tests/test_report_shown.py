@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +11,7 @@ from analysis.network import SiteCoverage
 from analysis.report import write
 from analysis.stability.compute import mark, stability
 from issuecrawl.model.parameters import Parameters
+from tests.browsers import browsers, needed, pages
 from tests.small_crawls import network_of, stored
 from tests.webs import web_of_links
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     from analysis.network import Network
 
-sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+pytestmark = needed
 
 PAPER = 673
 """Pixels between the margins of A4."""
@@ -42,13 +40,8 @@ OUTSIDE = """
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        shown = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"]
-        )
-        yield shown
-        shown.close()
+def browser(driver: Any) -> Iterator[Any]:
+    yield from browsers(driver)
 
 
 def large() -> Network:
@@ -87,14 +80,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Any, report: Path) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    opened = context.new_page()
-    opened.asked, opened.said = [], []
-    opened.on("request", lambda request: opened.asked.append(request.url))
-    opened.on("console", lambda message: opened.said.append(message.text))
-    opened.goto(report.as_uri())
-    yield opened
-    context.close()
+    yield from pages(browser, report)
 
 
 def test_nothing_is_asked_for_and_no_policy_is_broken(page: Any, report: Path) -> None:

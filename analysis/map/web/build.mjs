@@ -1,7 +1,9 @@
 // Builds the script of map.html: src/ and its libraries as one file, for package data.
 
+import { createHash } from "node:crypto";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+
 import { build } from "esbuild";
-import { readFile, writeFile } from "node:fs/promises";
 
 const LIBRARIES = [
   "sigma",
@@ -39,6 +41,16 @@ const PERMISSION = (await licence(new URL("node_modules/graphology/", import.met
   .map((part) => part.trim().replaceAll("\n", " "))
   .join("\n * ");
 const notices = await Promise.all(LIBRARIES.map(notice));
+
+// Of the sources that the script is built from; tests/test_map.py holds it to them.
+async function digest() {
+  const folder = new URL("src/", import.meta.url);
+  const names = (await readdir(folder)).sort().map((name) => new URL(name, folder));
+  const hash = createHash("sha256");
+  for (const file of [...names, new URL("package-lock.json", import.meta.url)]) hash.update(await readFile(file));
+  return hash.digest("hex");
+}
+
 await build({
   entryPoints: ["src/main.js"],
   absWorkingDir: new URL(".", import.meta.url).pathname,
@@ -49,7 +61,7 @@ await build({
   charset: "ascii",
   legalComments: "none",
   define: { "process.env.NODE_ENV": '"production"' },
-  banner: { js: `/*!\n${notices.join("\n")}\n * ${PERMISSION}\n */` },
+  banner: { js: `/*!\n * Sources ${await digest()}\n${notices.join("\n")}\n * ${PERMISSION}\n */` },
   outfile: OUT.pathname,
 });
 const made = await readFile(OUT, "utf8");

@@ -60,8 +60,17 @@ export function labelOrder(look) {
   return look.shownNodes().sort((one, other) => radius[other] - radius[one] || one - other);
 }
 
+// Where the page's own words and buttons lie on the map, as map.css has them.
+function corners({ width, height }) {
+  return [
+    [0, height - 40, 250, height],
+    [width - 56, height - 140, width, height],
+  ];
+}
+
 export function placed(stage, order, most = MOST) {
   const taken = new Taken();
+  for (const box of corners(stage)) taken.add(box);
   const candidates = order.filter((node) => stage.isOnScreen(node));
   for (const node of candidates) {
     const r = stage.r(node);

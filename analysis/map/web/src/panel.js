@@ -60,7 +60,8 @@ export class Panel {
     const rows = Object.keys(MEASURES)
       .filter((name) => model.value(name, node) != null)
       .map((name) => {
-        const rank = model.isCore(node) ? model.ranks(name).get(node) : undefined;
+        // Those at nothing share the last rank, which says nothing either.
+        const rank = model.isCore(node) && model.value(name, node) > 0 ? model.ranks(name).get(node) : undefined;
         return tag(
           "tr",
           {},
@@ -83,16 +84,16 @@ export class Panel {
   sight(node) {
     const seen = this.model.coverageOf(node);
     if (!seen) return "";
-    const lines = [`${figure(seen.seen)} of ${counted(seen.due, "address", "addresses")} that were to be seen were retrieved.`];
-    const others = [[seen.redirected, "redirected"], [seen.gone, "gone"]].filter(([pages]) => pages);
-    if (others.length) lines.push(`${others.map(([pages, word]) => `${figure(pages)} ${word}`).join(", ")}.`);
+    const ends = [[seen.redirected, "redirected"], [seen.gone, "gone"]].filter(([pages]) => pages);
+    const said = [`Retrieved ${figure(seen.seen)} of ${counted(seen.due, "address", "addresses")} due`];
+    said.push(...ends.map(([pages, word]) => `${figure(pages)} ${word}`));
     const unseen = seen.unseen.map(([reason, pages]) => tag("li", {}, `${reason.replaceAll("_", " ")}: ${figure(pages)}`));
     if (seen.scripted) unseen.push(tag("li", {}, `seems to need JavaScript: ${counted(seen.scripted, "page")}`));
     if (seen.excluded) unseen.push(tag("li", {}, `excluded: ${counted(seen.excluded, "address", "addresses")} it links to`));
     const warning = unseen.length
       ? [tag("p", { class: "warning" }, "A link that is missing here may only not have been seen:"), tag("ul", {}, ...unseen)]
       : [];
-    return tag("section", {}, tag("h3", {}, "What could be seen"), tag("p", {}, lines.join(" ")), ...warning);
+    return tag("section", {}, tag("h3", {}, "What could be seen"), tag("p", {}, `${said.join(", ")}.`), ...warning);
   }
 
   async evidence(node, section) {
