@@ -104,7 +104,7 @@ def legend(page: Any) -> list[str]:
 def downloaded(page: Any, button: str, folder: Path) -> Path:
     with page.expect_download() as download:
         page.click(button)
-    path = folder / download.value.suggested_filename
+    path: Path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path
 
