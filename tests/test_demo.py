@@ -211,7 +211,11 @@ def test_demo_prints_the_core_and_where_it_lies(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for site, voters in CORE.items():
         assert re.search(rf"{re.escape(site)} +│ +{voters} ", done.stdout), done.stdout
-    assert str(tmp_path / "demo" / "networks" / "1") in done.stdout
+    network = tmp_path / "demo" / "networks" / "1"
+    assert str(network) in done.stdout
+    for name in ("map.html", "report.html"):
+        assert (network / name).as_uri() in done.stdout
+        assert (network / name).stat().st_size > 100_000
 
 
 def test_networks_of_analyses_are_not_taken_for_the_last_crawl(tmp_path: Path) -> None:

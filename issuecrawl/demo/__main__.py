@@ -85,7 +85,12 @@ def main() -> int:
     network = newest(folder / "networks")
     console = Console()
     console.print(core(network))
-    console.print(f"The network lies in {network}", soft_wrap=True, highlight=False)
+    for line in (
+        f"The network lies in {network}",
+        f"Its map, to open in a browser: {(network / 'map.html').as_uri()}",
+        f"Its report: {(network / 'report.html').as_uri()}",
+    ):
+        console.print(line, soft_wrap=True, highlight=False)
     return 0
 
 

@@ -2,7 +2,7 @@
 
 export const INK = "#1d2126";
 export const PAPER = "#ffffff";
-const OUTSIDE_EDGE = "#d9d9d9";
+const OUTSIDE_EDGE = "#bdbdbd";
 export const CAME = "#009e73";
 export const WENT = "#d55e00";
 export const PERIPHERY = "#b8b8b8";
