@@ -215,7 +215,7 @@ def test_demo_prints_the_core_and_where_it_lies(tmp_path: Path) -> None:
     assert str(network) in done.stdout
     for name in ("map.html", "report.html"):
         assert (network / name).as_uri() in done.stdout
-        assert (network / name).stat().st_size > 100_000
+        assert (network / name).is_file()
 
 
 def test_networks_of_analyses_are_not_taken_for_the_last_crawl(tmp_path: Path) -> None:
