@@ -1,55 +1,35 @@
-"""The documentation against the program: options, examples, columns, links."""
+"""The documentation against the program: options, flags, examples, links."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import re
 import shlex
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 import issuecrawl.settings
-from analysis.actors import ACTOR_COLUMNS
-from analysis.coverage_table import COVERAGE_COLUMNS
-from analysis.evidence_table import EVIDENCE_COLUMNS
-from analysis.files import BESIDE, FORMATS
-from analysis.matrix import LONG_COLUMNS, MATRIX_COLUMNS
-from analysis.network import Measures
-from analysis.page_table import PAGE_COLUMNS
-from analysis.tables import EDGE_COLUMNS, NODE_COLUMNS, START_COLUMNS
-from issuecrawl.model.link import Link
+from analysis.actors import INLINK_MEASURES
+from analysis.claims import VERDICTS
+from analysis.files import ALL
 from issuecrawl.model.options import CRAWL, RETENTION, SETTINGS, Option, resolve
-from issuecrawl.model.page import CrawlRecord, Page, State
 from issuecrawl.plan import ARGUMENTS
-from issuecrawl.store.schema import TABLES
+from tests.documents import PAGES, READING, ROOT, names, section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-
-COMMANDS = ("analyze", "bundle", "crawl", "export", "harvest", "list-crawls", "why")
-
-
-def section(title: str) -> str:
-    """Return the part of the reference under *title*, up to the next of its level."""
-    found = re.search(rf"^(#+) {re.escape(title)}\n", REFERENCE, re.MULTILINE)
-    assert found, f"docs/reference.md has no section {title}"
-    rest = REFERENCE[found.end() :]
-    end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
-    return rest[: end.start()] if end else rest
-
-
-def names(title: str) -> list[str]:
-    """Return what stands in the first column of the tables under *title*."""
-    return re.findall(r"^\| `([^`]+)`", section(title), re.MULTILINE)
+COMMANDS = sorted(
+    file.stem
+    for file in (ROOT / "issuecrawl" / "commands").glob("*.py")
+    if "class Command(" in file.read_text(encoding="utf-8")
+)
+OF_THE_NETWORK = "[of retention and network](#of-retention-and-network)"
 
 
 def option_row(option: Option) -> str:
@@ -99,39 +79,53 @@ def test_defaults_of_scrapys_settings_are_ours() -> None:
         assert str(settings[name]) == default, name
 
 
-def test_files_and_columns_are_described() -> None:
-    section_of_files = section("Files of a network")
-    for files in FORMATS.values():
-        for file in files:
-            assert f"| `{file.name}` |" in section_of_files
-    for beside in BESIDE:
-        assert f"| `{beside.name}` |" in section_of_files
-    assert names("nodes.csv") == list(NODE_COLUMNS)
-    assert names("edges.csv") == list(EDGE_COLUMNS)
-    assert names("actors.csv") == list(ACTOR_COLUMNS)
-    assert names("matrix.csv") == list(MATRIX_COLUMNS)
-    assert names("matrix_long.csv") == list(LONG_COLUMNS)
-    assert names("pages.csv") == list(PAGE_COLUMNS)
-    assert names("starting_points.csv") == list(START_COLUMNS)
-    assert names("measures.csv") == [row.name for row in dataclasses.fields(Measures)]
-    assert names("evidence.csv") == list(EVIDENCE_COLUMNS)
-    assert names("coverage.csv") == list(COVERAGE_COLUMNS)
+def flags(name: str) -> set[str]:
+    """Return the long options that *name* has besides those of every command."""
+    parser, plain = argparse.ArgumentParser(), argparse.ArgumentParser()
+    command = import_module(f"issuecrawl.commands.{name}").Command()
+    command.settings = Settings()
+    command.add_options(parser)
+    ScrapyCommand.add_options(command, plain)
+    common = plain._option_string_actions  # noqa: SLF001 - no public list of them
+    return {
+        flag
+        for flag in parser._option_string_actions  # noqa: SLF001
+        if flag.startswith("--") and flag not in common
+    }
 
 
-def test_every_state_of_a_page_is_described() -> None:
-    assert names("Page states") == [state.word for state in State]
+OF_RETENTION = {f"--{option.name}" for option in RETENTION} | {"--no-privilege"}
 
 
-@pytest.mark.parametrize(
-    ("title", "item"), [("The crawl", CrawlRecord), ("A page", Page), ("A link", Link)]
-)
-def test_every_field_of_an_item_is_described(title: str, item: Any) -> None:
-    assert names(title) == [field.name for field in dataclasses.fields(item)]
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "crawl"])
+def test_every_flag_of_a_command_has_its_row(name: str) -> None:
+    described = [n for n in names(f"scrapy {name}") if n.startswith("--")]
+    assert sorted(described) == sorted(flags(name) - OF_RETENTION)
+    takes = flags(name) >= OF_RETENTION
+    assert (OF_THE_NETWORK in section(f"scrapy {name}")) == takes
 
 
-def test_every_table_of_the_store_is_described() -> None:
-    tables = re.findall(r"CREATE TABLE (\w+)", TABLES)
-    assert sorted(names("The store")) == sorted(tables)
+def test_every_format_is_named() -> None:
+    row = re.search(r"^\| `--format` .*", section("scrapy analyze"), re.MULTILINE)
+    assert row
+    found = re.findall(r"`([a-z]+)`", row[0])
+    assert found == [*ALL, "all"]
+
+
+def test_every_verdict_on_a_link_is_described() -> None:
+    listed = [name for name in names("scrapy why") if name in VERDICTS]
+    assert tuple(listed[-len(VERDICTS) :]) == VERDICTS
+
+
+def test_ranks_go_by_the_measures_of_inlinks() -> None:
+    row = re.search(r"^\| `--by` .*", section("scrapy compare"), re.MULTILINE)
+    assert row
+    assert all(f"`{name}`" in row[0] for name in INLINK_MEASURES)
+    assert names("Inlinks, three ways", READING) == [
+        "inlinks",
+        "inlinks_core",
+        "linking_sites",
+    ]
 
 
 def examples() -> Iterator[Any]:
