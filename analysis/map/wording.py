@@ -22,6 +22,8 @@ def facts(network: Network) -> list[str]:
         lines.insert(0, f"Crawl{_days(network)}")
     if network.missing:
         lines.append(f"incomplete: {len(network.missing)} pages were never asked for")
+    if network.decisions:
+        lines.append(f"decisions applied: {len(network.decisions)}")
     return lines
 
 

@@ -60,7 +60,6 @@ class App {
     this.look.focus = node;
     by("map").classList.toggle("over", node >= 0);
     this.view.focus();
-    this.told();
   }
 
   // Open a node's panel, or close it; *near* brings the node into view.
@@ -75,7 +74,6 @@ class App {
     if (node < 0 && had) by("map").focus({ preventScroll: true });
     if (node >= 0 && near) this.view.goTo(node, model.count > 30 ? NEAR : 1);
     this.view.focus();
-    this.told();
   }
 
   // A node that a filter hides is shown all the same when it is asked for.
