@@ -22,6 +22,14 @@ PALETTE: Final = (
 """Told apart by the colour-blind: Okabe & Ito, Color Universal Design, 2008; its black
 is left to text and outlines."""
 
+CHANGES: Final = {
+    "stayed": "#0072b2",
+    "came": "#009e73",
+    "went": "#d55e00",
+    "unseen": "#e69f00",
+}
+"""Colours of what became of a node or an edge: the same in every comparison."""
+
 REST: Final = "#767676"
 """For groups beyond the palette, and for nodes without a value."""
 
@@ -88,6 +96,8 @@ def colouring(graph: nx.DiGraph[str], by: str = "category") -> Colouring:
     counts = Counter(value for _, value in core)
     ranked = sorted((v for v in counts if v), key=lambda v: (-counts[v], v))
     colour = dict(zip(ranked, PALETTE, strict=False))
+    if by == "change":
+        colour = {value: CHANGES[value] for value in ranked}
     legend = [Group(value, colour[value], counts[value]) for value in colour]
     if rest := len(core) - sum(group.nodes for group in legend):
         legend.append(Group("other" if legend else "core", REST, rest))

@@ -11,6 +11,7 @@ from lxml import etree
 
 from analysis.map import write
 from analysis.network import EvidenceLink
+from analysis.paint import CHANGES
 from analysis.stability.compute import mark, stability
 from issuecrawl.model.parameters import Parameters
 from tests.browsers import NO_GL, SOFTWARE_GL, browsers, needed, pages
@@ -529,17 +530,20 @@ def test_a_comparison_is_coloured_by_what_changed(
         assert legend(page) == [
             "came 1",
             "stayed 1",
-            "could not be fetched this time 1",
+            "could not be seen this time 1",
             "ring: some of its pages could not be seen",
             "link that came",
-            "link that went",
         ]
+        fills = page.locator("#legend button circle").evaluate_all(
+            "all => all.map(disc => disc.getAttribute('fill'))"
+        )
+        assert fills == [CHANGES[name] for name in ("came", "stayed", "unseen")]
         strokes = page.locator("#map path[fill=none]").evaluate_all(
             "all => all.map(path => path.getAttribute('stroke'))"
         )
-        assert "#009e73" in strokes
+        assert CHANGES["came"] in strokes
         search(page, "c.example")
-        assert "change could not be fetched this time" in " ".join(
+        assert "change could not be seen this time" in " ".join(
             page.inner_text("#panel").split()
         )
 

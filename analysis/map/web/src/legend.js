@@ -1,9 +1,9 @@
 // The legend: what each colour and each shape says. Its lines switch groups on and off.
 
 import { tag } from "./html.js";
-import { CAME, HOLLOW, INK, PAPER, PERIPHERY, WENT } from "./paint.js";
+import { CHANGES, HOLLOW, INK, PAPER, PERIPHERY } from "./paint.js";
 import { element } from "./vector.js";
-import { COLOURINGS, MEASURES, figure, groupName } from "./words.js";
+import { COLOURINGS, MEASURES, changeName, figure, groupName } from "./words.js";
 
 // Lines for page and export: {text, count, disc: {fill, stroke, width}, group} or {line}.
 export function legendLines(look) {
@@ -31,14 +31,10 @@ function shapes(look) {
   if (model.content.unseen.some((pages, node) => pages > 0 && model.isCore(node))) {
     lines.push({ text: "ring: some of its pages could not be seen", disc: { fill: PAPER, stroke: INK, width: 0.3 } });
   }
-  if (colouredByChange(look)) {
-    lines.push({ text: "link that came", line: CAME }, { text: "link that went", line: WENT });
-  }
-  return lines;
-}
-
-function colouredByChange(look) {
-  return look.colouring.by === "change" && look.model.content.edge_change.of.length > 0;
+  if (look.colouring.by !== "change") return lines;
+  const { table } = model.content.edge_change;
+  const seen = Object.keys(CHANGES).filter((change) => table.includes(change));
+  return [...lines, ...seen.map((change) => ({ text: `link that ${changeName(change)}`, line: CHANGES[change] }))];
 }
 
 export function colouredBy(look) {

@@ -3,8 +3,9 @@
 export const INK = "#1d2126";
 export const PAPER = "#ffffff";
 const OUTSIDE_EDGE = "#bdbdbd";
-export const CAME = "#009e73";
-export const WENT = "#d55e00";
+// What became of a link since another network, as analysis.paint.CHANGES has it; one
+// that stayed has the colour of the actor that links.
+export const CHANGES = { came: "#009e73", went: "#d55e00", unseen: "#e69f00" };
 export const PERIPHERY = "#b8b8b8";
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -38,7 +39,7 @@ export function linkStyle(model, look, link) {
   const many = isMany(model);
   if (model.isInward(link)) return { colour: OUTSIDE_EDGE, alpha: many ? 0.4 : 0.8, width: 0.7, arrow: false };
   const change = look.colouring.by === "change" ? model.change(link) : "";
-  const colour = { came: CAME, went: WENT }[change] ?? mixed(look.colour(model.source[link]), 0.45);
+  const colour = CHANGES[change] ?? mixed(look.colour(model.source[link]), 0.45);
   if (many) return { colour, alpha: 0.3, width: 0.6, arrow: false };
   const share = Math.sqrt(model.weight[link] / model.heaviest);
   return { colour, alpha: 0.75, width: 1.2 + 2 * share, arrow: true };

@@ -28,7 +28,7 @@ const CHANGES = {
   stayed: "stayed",
   came: "came",
   went: "went",
-  unseen: "could not be fetched this time",
+  unseen: "could not be seen this time",
 };
 
 // A line of the legend; *label* is a value of an attribute.
