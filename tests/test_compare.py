@@ -305,6 +305,13 @@ def test_union_has_both_networks_and_what_changed() -> None:
         ("y.example", "x.example"): "stayed",
     }
     assert set(dict(found.graph.nodes(data="change")).values()) == {"stayed"}
+    assert found.evidence is not None
+    evidence = [(link.linking_node, link.node) for link in found.evidence.links()]
+    assert evidence == sorted(evidence, key=lambda ends: (ends[1], ends[0]))
+    # The edge that went has the evidence of when it was there.
+    assert evidence.count(("x.example", "y.example")) == 1
+    assert evidence.count(("y.example", "x.example")) == 1
+    assert found.coverage == two.network.coverage
 
 
 def test_tables_hold_every_step(tmp_path: Path) -> None:

@@ -10,17 +10,38 @@ import networkx as nx
 from analysis.network import Network
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from analysis.compare.result import Comparison, Snapshot
+    from analysis.network import Evidence, EvidenceLink
+
+
+class BothEvidence:
+    """Evidence of the later network, and of the earlier one for edges of it alone."""
+
+    def __init__(self, before: Network, after: Network) -> None:
+        self._before, self._after = before.evidence, after.evidence
+        self._nodes = sorted({*before.graph, *after.graph})
+
+    def links(self, node: str | None = None) -> Iterator[EvidenceLink]:
+        for one in self._nodes if node is None else [node]:
+            later = _links(self._after, one)
+            edges = {link.linking_node for link in later}
+            earlier = _links(self._before, one)
+            gone = [link for link in earlier if link.linking_node not in edges]
+            yield from sorted(later + gone)
+
+
+def _links(evidence: Evidence | None, node: str) -> list[EvidenceLink]:
+    return list(evidence.links(node)) if evidence else []
 
 
 def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
     """Return the union of the last of *snapshots* and what it is compared with.
 
     Nodes and edges have the attribute ``change``, and otherwise those of the later
-    network that has them. It is a graph alone: it has no pages, no evidence and no
-    coverage, which are those of one crawl.
+    network that has them. Evidence is of both, coverage of the later one; there are no
+    pages, which are those of one crawl.
     """
     step = comparison.steps[-1]
     at = 0 if comparison.against == "first" else len(snapshots) - 2
@@ -59,4 +80,10 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
         graph=graph,
         missing=[],
         inward=sorted(inward),
+        evidence=BothEvidence(before, after) if _has_any(before, after) else None,
+        coverage=after.coverage,
     )
+
+
+def _has_any(*networks: Network) -> bool:
+    return any(network.evidence is not None for network in networks)

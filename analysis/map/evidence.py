@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from analysis.evidence import rank
 from analysis.map.deflated import packed
 
 if TYPE_CHECKING:
@@ -86,20 +87,8 @@ def _linking(links: Iterable[EvidenceLink]) -> Linking:
             count += 1
             yield link
 
-    best = heapq.nsmallest(LINKS[0], counted(), key=_rank)
+    best = heapq.nsmallest(LINKS[0], counted(), key=rank)
     return Linking(best[0].linking_node, best[0].voter, count, best)
-
-
-def _rank(link: EvidenceLink) -> tuple[Any, ...]:
-    """Links of a text come first, then those with words of their own."""
-    return (
-        link.placement != "body",
-        not link.anchor,
-        bool(link.rel),
-        link.kind != "a",
-        link.source,
-        link.target,
-    )
 
 
 def _made(

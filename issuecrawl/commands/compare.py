@@ -16,7 +16,7 @@ from analysis.compare.result import Against, Snapshot
 from analysis.compare.tables import EDGES_FILE, NODES_FILE, write_edges, write_nodes
 from analysis.compare.union import union
 from analysis.compute import network
-from analysis.files import FORMATS, put, write_all
+from analysis.files import put, write_all
 from analysis.issuenetwork_reader import read
 from issuecrawl.commands.shared import Examples, one_sentence, refuse_unknown
 from issuecrawl.comparison_lines import comparison_lines
@@ -191,8 +191,7 @@ def _written(
         put(folder, NODES_FILE, functools.partial(write_nodes, found)),
         put(folder, EDGES_FILE, functools.partial(write_edges, found)),
     ]
-    if "map" in FORMATS:
-        paths += write_all(union(snapshots, found), folder, ["map"])
+    paths += write_all(union(snapshots, found), folder, ["map"])
     yield f"Comparison of {' and '.join(found.names)}"
     yield from comparison_lines(snapshots, found)
     yield f"  written    {folder}/"
