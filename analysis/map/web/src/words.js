@@ -31,6 +31,22 @@ const CHANGES = {
   unseen: "could not be seen this time",
 };
 
+// Why an address was not seen, as analysis.sight.REASONS has it.
+const REASONS = {
+  robots: "robots.txt forbids it or cannot be read",
+  timeout: "no answer in time",
+  error: "failed",
+  budget: "budget was spent",
+  delay: "too long a delay was asked for",
+  excluded: "excluded",
+  "not public": "host cannot be public",
+  missing: "never asked for",
+};
+
+export function reasonName(reason) {
+  return REASONS[reason] ?? reason;
+}
+
 // A line of the legend; *label* is a value of an attribute.
 export function groupName(by, label) {
   if (label === "other" || label === "periphery" || label === "core") return label;
