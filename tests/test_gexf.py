@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from networkx.utils import graphs_equal
 
+from analysis.complete import complete
 from analysis.gexf import write
 from tests.networks import HOSTILE, graph_without_nothing, networks, small_network
 
@@ -51,6 +52,11 @@ def read_by_networkx(data: bytes) -> nx.DiGraph[str]:
     graph.graph.clear()
     for node, attributes in graph.nodes(data=True):
         assert attributes.pop("label") == node
+        if viz := attributes.pop("viz", None):
+            red, green, blue = (viz["color"][name] for name in "rgb")
+            attributes["color"] = f"#{red:02x}{green:02x}{blue:02x}"
+            attributes |= {"x": viz["position"]["x"], "y": viz["position"]["y"]}
+            attributes["size"] = viz["size"]
     return graph
 
 
@@ -62,9 +68,67 @@ def test_file_is_valid_and_networkx_reads_it_back(network: Network) -> None:
     assert graphs_equal(read_by_networkx(data), graph_without_nothing(network.graph))
 
 
+DRAWN = {"x": 1.25, "y": -3.0, "size": 4.5, "color": "#0072b2"}
+
+
+def test_networkx_reads_where_nodes_lie_how_large_they_are_and_their_colours() -> None:
+    network = small_network()
+    complete(network)
+    data = written(network)
+
+    SCHEMA.assertValid(etree.fromstring(data))
+    again = read_by_networkx(data)
+    assert graphs_equal(again, graph_without_nothing(network.graph))
+    for node, (x, y) in network.layouts["cluster"].items():
+        assert (again.nodes[node]["x"], again.nodes[node]["y"]) == (x, y)
+    assert len({again.nodes[node]["color"] for node in again}) == 2
+    # They are where Gephi looks for them, not among the attributes.
+    assert not [
+        title
+        for title in etree.fromstring(data).xpath("//@title")
+        if title in {"x", "y", "size", "color"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"x": None}, {"size": -1.0}, {"color": "red"}, {"y": "3"}, {"color": "#0072b2ff"}],
+)
+def test_what_gexf_cannot_draw_stays_an_attribute(changes: dict[str, Any]) -> None:
+    network = small_network()
+    network.graph.nodes["a.test"].update(DRAWN | changes)
+    network.graph.nodes["b.test"].update(DRAWN)
+    data = written(network)
+
+    SCHEMA.assertValid(etree.fromstring(data))
+    assert graphs_equal(read_by_networkx(data), graph_without_nothing(network.graph))
+
+
+@pytest.mark.parametrize("weight", [None, 0.5, 2**40, 1])
+@pytest.mark.parametrize("more", [{}, {"change": "came"}])
+def test_edges_are_read_back_whatever_their_weight(
+    weight: float | None, more: dict[str, str]
+) -> None:
+    network = small_network()
+    network.graph.edges["a.test", "b.test"].update(more, weight=weight)
+    data = written(network)
+
+    SCHEMA.assertValid(etree.fromstring(data))
+    assert graphs_equal(read_by_networkx(data), graph_without_nothing(network.graph))
+
+
+def test_a_label_that_was_given_is_the_label() -> None:
+    network = small_network()
+    network.graph.nodes["a.test"]["label"] = "A & <a>"
+
+    node = etree.fromstring(written(network)).find(".//{*}node[@id='a.test']")
+
+    assert node.get("label") == "A & <a>"
+
+
 @given(
     st.dictionaries(
-        st.sampled_from(["whole", "broken", "flag", "text", "mixed"]),
+        st.sampled_from(["whole", "broken", "flag", "text", "mixed", *DRAWN]),
         st.none() | st.booleans() | st.integers() | st.floats() | HOSTILE,
     )
 )
@@ -126,7 +190,7 @@ def graphology() -> Path:
 
 def test_graphology_reads_it_back(graphology: Path, tmp_path: Path) -> None:
     network = small_network(title="Titles & <others>")
-    network.graph.nodes["a.test"].update(note='=cmd "x" & <y>', rank=0.5)
+    network.graph.nodes["a.test"].update(note='=cmd "x" & <y>', rank=0.5, **DRAWN)
     write(network, tmp_path / "network.gexf")
 
     answer = subprocess.run(
@@ -141,6 +205,9 @@ def test_graphology_reads_it_back(graphology: Path, tmp_path: Path) -> None:
     again: nx.DiGraph[str] = nx.DiGraph()
     for node, attributes in found["nodes"]:
         assert attributes.pop("label") == node
+        if attributes.pop("z", None) is not None:
+            assert attributes["color"] == "rgb(0,114,178)"
+            attributes["color"] = DRAWN["color"]
         again.add_node(node, **attributes)
     for source, target, attributes in found["edges"]:
         again.add_edge(source, target, **attributes)
