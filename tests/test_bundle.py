@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import sys
 import tempfile
 import zipfile
 from contextlib import closing
@@ -19,12 +20,14 @@ from hypothesis import strategies as st
 
 from analysis.compute import network
 from analysis.files import write_all
+from issuecrawl.bundle.extra import require_pyarrow
 from issuecrawl.bundle.made import Making
 from issuecrawl.bundle.packing import Packing
 from issuecrawl.bundle.tables import ALL
 from issuecrawl.bundle.unpack import unpacked
 from issuecrawl.bundle.verify import verify
 from issuecrawl.bundle.write import write_bundle
+from issuecrawl.model.errors import AnalysisError
 from issuecrawl.model.parameters import Parameters
 from issuecrawl.store.database import connect
 from issuecrawl.store.reader import StoredCrawl
@@ -369,3 +372,26 @@ def test_coordinates_go_with_the_network_and_are_verified(tmp_path: Path) -> Non
     assert verify(path, Working()).same
     layouts = {row["layout"] for row in read_table(path, "positions.parquet")}
     assert "geographic" in layouts
+
+
+def test_without_pyarrow_a_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    with pytest.raises(AnalysisError, match=r"pip install issuecrawl\[bundle\]"):
+        require_pyarrow()
+
+
+def test_other_versions_are_named_where_a_file_differs(tmp_path: Path) -> None:
+    path = bundle(tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        said = json.loads(archive.read("parameters.json"))
+    said["versions"] |= {"issuecrawl": "0.0.1", "zeta": "9"}
+
+    found = verify(
+        rewritten(path, {"parameters.json": json.dumps(said).encode()}), Working()
+    )
+
+    assert found.same
+    assert found.versions == ["issuecrawl 0.0.1", "zeta 9"]

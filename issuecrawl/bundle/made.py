@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Final
 
+from issuecrawl.model import suffixes
 from issuecrawl.model.coordinates import read_coordinates
 from issuecrawl.model.decisions import read_decisions
 from issuecrawl.model.errors import FormatError, IssueCrawlError, shown
@@ -28,13 +29,13 @@ TABLES: Final[tuple[str, ...]] = (EDITS, COORDINATES)
 PROGRAM: Final = "issuecrawl"
 LIBRARIES: Final = (
     PROGRAM,
-    "lxml",
-    "matplotlib",
+    "ada-url",
+    "jinja2",
     "networkx",
     "numpy",
-    "pillow",
     "pyarrow",
     "scipy",
+    "typst",
 )
 """Whose versions may change a byte of what is made."""
 
@@ -81,7 +82,10 @@ def versions() -> dict[str, str]:
 
     One that is not installed is left out.
     """
-    found = {"python": platform.python_version()}
+    found = {
+        "python": platform.python_version(),
+        "public suffix list": suffixes.version(),
+    }
     for name in LIBRARIES:
         try:
             found[name] = version(name)

@@ -13,7 +13,7 @@ from analysis.report.methods import paragraph
 from issuecrawl.bundle import made, package, parquet, record, rows, texts
 from issuecrawl.bundle.packing import Packing
 from issuecrawl.bundle.record import Record
-from issuecrawl.bundle.tables import POSITIONS, REFUSALS, STORED
+from issuecrawl.bundle.tables import PAGES, POSITIONS, REFUSALS, STORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,8 +82,9 @@ def _pack(
     for name, text in texts.of_settings(crawl.settings).items():
         packing.text(name, text)
     for table in STORED:
-        read = getattr(rows, table.name)
-        about.rows[table.name] = _table(packing, table, read(crawl), work)
+        batches = getattr(rows, table.name)(crawl)
+        total = crawl.count if table is PAGES else 0
+        about.rows[table.name] = _table(packing, table, batches, work, total)
     refused = _table(packing, REFUSALS, rows.refusals(crawl), work)
     packing.text(record.NAME, about.text())
     packing.text(made.NAME, making.text())
@@ -101,8 +102,19 @@ def _pack(
 
 
 def _table(
-    packing: Packing, table: Table, batches: Iterator[Sequence[Any]], work: Working
+    packing: Packing,
+    table: Table,
+    batches: Iterator[Sequence[Any]],
+    work: Working,
+    total: int = 0,
 ) -> int:
-    work.on(f"Writing {table.title.lower()}")
+    """Write a table of *total* rows, 0 if nobody knows; return how many it has."""
+    work.on(f"Writing {table.title.lower()}", total)
     with packing.member(table.path) as file:
-        return parquet.write(file, table, batches)
+        return parquet.write(file, table, _told(batches, work))
+
+
+def _told(batches: Iterator[Sequence[Any]], work: Working) -> Iterator[Sequence[Any]]:
+    for columns in batches:
+        yield columns
+        work.advance(len(columns[0]))
