@@ -187,7 +187,7 @@ def test_panel_says_what_could_not_be_seen(page: Any) -> None:
     panel = " ".join(page.inner_text("#panel").split())
     assert "Retrieved 0 of 1 address due." in panel
     assert "A link that is missing here may only not have been seen" in panel
-    assert "failed: 1" in panel
+    assert "never asked for: 1" in panel
     assert "No link to the core was seen." in panel
 
 
