@@ -143,7 +143,7 @@ def test_it_says_what_is_shown(page: Any) -> None:
         "EXAMPLE 1",
         "NGO 1",
         "press 1",
-        "ring: some of its pages could not be seen",
+        "white dot: some of its pages could not be seen",
     ]
 
 
@@ -407,7 +407,7 @@ def test_svg_is_the_map_as_seen_with_title_and_legend(
     assert words[0] == "Five actors"
     assert "NGO (1)" in words
     assert any(word.startswith("Colour: category. Area: inlinks") for word in words)
-    assert len(radii(root)) == 4  # three nodes, one of them with a ring
+    assert len(radii(root)) == 5  # three nodes, one of them with a dot and its edge
 
 
 def test_png_is_drawn_in_twice_the_pixels(page: Any, tmp_path: Path) -> None:
@@ -532,7 +532,7 @@ def test_a_comparison_is_coloured_by_what_changed(
             "came 1",
             "stayed 1",
             "could not be seen this time 1",
-            "ring: some of its pages could not be seen",
+            "white dot: some of its pages could not be seen",
             "link that came",
         ]
         fills = page.locator("#legend button circle").evaluate_all(

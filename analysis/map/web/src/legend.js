@@ -1,9 +1,11 @@
 // The legend: what each colour and each shape says. Its lines switch groups on and off.
 
 import { tag } from "./html.js";
-import { CHANGES, HOLLOW, INK, PAPER, PERIPHERY } from "./paint.js";
+import { CHANGES, HOLLOW, INK, PAPER, PERIPHERY, REST } from "./paint.js";
 import { element } from "./vector.js";
 import { COLOURINGS, MEASURES, changeName, figure, groupName } from "./words.js";
+
+const DOTTED = { fill: PAPER, stroke: REST, width: 0.6 };
 
 // Lines for page and export: {text, count, disc: {fill, stroke, width}, group} or {line}.
 export function legendLines(look) {
@@ -28,8 +30,11 @@ function shapes(look) {
     const disc = { fill: PAPER, stroke: PERIPHERY, width: HOLLOW };
     lines.push({ text: "periphery: links into the network, not of it", count: model.count - model.core, disc });
   }
+  if (model.content.starting.some((node) => model.isCore(node))) {
+    lines.push({ text: "ring: starting point", disc: { fill: PAPER, stroke: INK, width: 0.3 } });
+  }
   if (model.content.unseen.some((pages, node) => pages > 0 && model.isCore(node))) {
-    lines.push({ text: "ring: some of its pages could not be seen", disc: { fill: PAPER, stroke: INK, width: 0.3 } });
+    lines.push({ text: "white dot: some of its pages could not be seen", disc: DOTTED });
   }
   if (look.colouring.by !== "change") return lines;
   const { table } = model.content.edge_change;

@@ -7,6 +7,7 @@ const OUTSIDE_EDGE = "#bdbdbd";
 // that stayed has the colour of the actor that links.
 export const CHANGES = { came: "#009e73", went: "#d55e00", unseen: "#e69f00" };
 export const PERIPHERY = "#b8b8b8";
+export const REST = "#767676";
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 export const LABEL = 12;
@@ -14,21 +15,30 @@ export const LABEL = 12;
 // Beyond this many links, lines are thin, faint, and have no arrows.
 const MANY = 4000;
 
-// A ring of ink, a gap, the colour: some of the node's pages could not be seen. Ring and
-// gap have two pixels of the whole map, and as shares of the radius so much at most.
-const RING = 0.2;
-
-export function ring(radius) {
-  return Math.min(RING, 2 / radius);
-}
-
+// Pixels of the whole map, and the largest share of a radius that they may take.
+const RING = { pixels: 2, share: 0.2 };
+const DOT = { pixels: 4, share: 0.4 };
+const LINE = { pixels: 0.6, share: 0.06 };
 // Thin and white, so that nodes that touch stay apart.
-export const EDGE_OF_NODE = 0.08;
+const EDGE = 0.08;
 // The periphery is hollow.
 export const HOLLOW = 0.35;
 
-export function marked(model, node) {
-  return model.content.unseen[node] > 0;
+// A node from its edge inwards, as [share of the radius, colour]; the last takes what is
+// left. As in the pictures: a ring of ink says starting point, a white dot that some of
+// its pages could not be seen.
+export function bands(model, node, colour, radius) {
+  if (!model.isCore(node)) return [[HOLLOW, colour], [1, PAPER]];
+  const ring = share(RING, radius);
+  const around = model.starting.has(node) ? [[ring, INK], [ring, PAPER]] : [[EDGE, PAPER]];
+  if (!model.content.unseen[node]) return [...around, [1, colour]];
+  const [dot, line] = [share(DOT, radius), share(LINE, radius)];
+  const body = around.reduce((left, [taken]) => left - taken, 1 - dot - line);
+  return [...around, [body, colour], [line, INK], [1, PAPER]];
+}
+
+function share({ pixels, share: most }, radius) {
+  return Math.min(most, pixels / radius);
 }
 
 export function isMany(model) {

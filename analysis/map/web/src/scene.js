@@ -1,7 +1,7 @@
 // What is to be drawn, as layers of lines, discs and texts in pixels.
 
 import { forced, placed } from "./labels.js";
-import { EDGE_OF_NODE, HOLLOW, INK, PAPER, linkStyle, marked, ring } from "./paint.js";
+import { INK, PAPER, bands, linkStyle } from "./paint.js";
 
 // How far the rest steps back for what is in focus; as map.css has it.
 export const FAINT = 0.14;
@@ -64,21 +64,17 @@ export function discs(stage, nodes) {
   return made;
 }
 
+// A disc for each band, the inner on the outer; a white edge is left to the paper.
 function disc(stage, node) {
   const { look } = stage;
-  const { model } = look;
-  const at = { node, x: stage.px[node], y: stage.py[node] };
-  const r = stage.r(node);
-  const colour = look.colour(node);
-  if (!model.isCore(node)) {
-    return [{ ...at, r: r * (1 - HOLLOW / 2), fill: PAPER, stroke: colour, width: r * HOLLOW }];
+  const at = { node, x: stage.px[node], y: stage.py[node], stroke: "none", width: 0 };
+  const made = [];
+  let left = stage.r(node);
+  for (const [share, fill] of bands(look.model, node, look.colour(node), stage.base(node))) {
+    if (made.length || fill !== PAPER) made.push({ ...at, r: left, fill });
+    left -= share * stage.r(node);
   }
-  if (marked(model, node)) {
-    const share = ring(stage.base(node));
-    const outer = { ...at, r: r * (1 - share / 2), fill: PAPER, stroke: INK, width: r * share };
-    return [outer, { ...at, r: r * (1 - 2 * share), fill: colour, stroke: "none", width: 0 }];
-  }
-  return [{ ...at, r: r * (1 - EDGE_OF_NODE / 2), fill: colour, stroke: PAPER, width: r * EDGE_OF_NODE }];
+  return made;
 }
 
 function lines(stage, links, strong = false) {

@@ -7,7 +7,7 @@ import { EdgeLineProgram, EdgeRectangleProgram, createEdgeArrowProgram } from "s
 
 import { paint } from "./canvas.js";
 import { labelOrder } from "./labels.js";
-import { EDGE_OF_NODE, HOLLOW, INK, PAPER, channels, isMany, linkStyle, marked, ring } from "./paint.js";
+import { PAPER, bands, channels, isMany, linkStyle } from "./paint.js";
 import { ARROW, focused } from "./scene.js";
 
 const PADDING = 36;
@@ -15,12 +15,13 @@ const AT_ONCE = { x: 0.5, y: 0.5, angle: 0, ratio: 1 };
 const CLOSEST = 0.01;
 const FARTHEST = 4;
 
+// As many bands as a node can have; see bands() in paint.js.
+const BANDS = 5;
 const disc = createNodeBorderProgram({
-  borders: [
-    { size: { attribute: "outer", defaultValue: 0 }, color: { attribute: "outline" } },
-    { size: { attribute: "gap", defaultValue: 0 }, color: { value: PAPER } },
-    { size: { fill: true }, color: { attribute: "color" } },
-  ],
+  borders: Array.from({ length: BANDS }, (_, band) => ({
+    size: band === BANDS - 1 ? { fill: true } : { attribute: `share${band}`, defaultValue: 0 },
+    color: { attribute: `colour${band}`, defaultValue: PAPER },
+  })),
 });
 const arrow = createEdgeArrowProgram({
   lengthToThicknessRatio: ARROW.length,
@@ -96,16 +97,18 @@ export class WebglView {
     const { look, stage } = this;
     const size = stage.base(node);
     const shown = { size, hidden: !look.shown[node], type: "disc" };
-    return { ...this.place(node), ...shown, ...this.shape(node, size) };
+    return { ...this.place(node), ...shown, ...this.banded(node, size) };
   }
 
-  // As disc() in scene.js.
-  shape(node, size) {
-    const { look } = this;
-    const color = look.colour(node);
-    if (!look.model.isCore(node)) return { outer: HOLLOW, outline: color, gap: 0, color: PAPER };
-    if (!marked(look.model, node)) return { outer: EDGE_OF_NODE, outline: PAPER, gap: 0, color };
-    return { outer: ring(size), outline: INK, gap: ring(size), color };
+  banded(node, size) {
+    const made = bands(this.look.model, node, this.look.colour(node), size);
+    const attributes = {};
+    made.forEach(([share, colour], place) => {
+      const band = place === made.length - 1 ? BANDS - 1 : place;
+      attributes[`share${band}`] = share;
+      attributes[`colour${band}`] = colour;
+    });
+    return attributes;
   }
 
   edge(link) {
