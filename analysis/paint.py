@@ -39,6 +39,9 @@ SMALLEST: Final = 4.0
 LARGEST: Final = 24.0
 PERIPHERY_RADIUS: Final = 3.0
 
+BETWEEN: Final = 8.0
+"""Left free between neighbours on a circle map: with the smallest, a label's height."""
+
 
 @dataclass(frozen=True, slots=True)
 class Group:

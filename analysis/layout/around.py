@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.layout.nodes import middle
 from analysis.layout.rings import rings
 
 if TYPE_CHECKING:
@@ -18,12 +17,13 @@ if TYPE_CHECKING:
 def with_periphery(
     core: Floats, nodes: Nodes, inward: list[tuple[str, str, int]]
 ) -> Floats:
-    """Return the positions of all nodes, *core* being those of the core's."""
+    """Return the positions of all nodes, *core* being those of the core's.
+
+    Rings are about (0, 0).
+    """
     radii = nodes.radii[nodes.core :]
     if not len(radii):
         return core
-    centre = middle(core, nodes.core_radii)
-    core = core - centre
     reach = float((np.hypot(*core.T) + nodes.core_radii).max(initial=0.0))
     turns = _turns(core, nodes, inward)
     return np.concatenate([core, rings(turns, float(radii.max()), reach)])

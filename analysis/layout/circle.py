@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analysis.layout.overlap import grown
+from analysis.paint import BETWEEN
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from analysis.layout.floats import Floats
-
-GAP: Final = 8.0
-"""Left free between neighbours: with the smallest circle, the height of a label."""
 
 
 def circle_order(graph: nx.DiGraph[str], ids: list[str]) -> list[int]:
@@ -49,7 +47,7 @@ def circle(radii: Floats) -> Floats:
     """
     if len(radii) < 2:
         return np.zeros((len(radii), 2))
-    room = 2 * radii + GAP
+    room = 2 * radii + BETWEEN
     ends = np.cumsum(room)
     turn = np.pi / 2 - (ends - room / 2) / ends[-1] * 2 * np.pi
     around = np.column_stack((np.cos(turn), np.sin(turn)))

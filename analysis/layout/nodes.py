@@ -40,9 +40,8 @@ class Nodes:
         return self.radii[: self.core]
 
     def points(self, at: Floats) -> dict[str, Point]:
-        """Return positions by node, rounded, the middle of the core's at (0, 0)."""
-        few = self.core or len(self.ids)
-        at = np.round(at - middle(at[:few], self.radii[:few]), 2) + 0.0
+        """Return positions by node, rounded."""
+        at = np.round(at, 2) + 0.0
         return dict(zip(self.ids, map(tuple, at.tolist()), strict=True))
 
 
@@ -54,10 +53,11 @@ def box(at: Floats, radii: Floats) -> tuple[Floats, Floats]:
     return (at - reach).min(axis=0), (at + reach).max(axis=0)
 
 
-def middle(at: Floats, radii: Floats) -> Floats:
+def centred(at: Floats, radii: Floats) -> Floats:
+    """Return *at* with the middle of what circles cover at (0, 0)."""
     low, high = box(at, radii)
-    centre: Floats = (low + high) / 2
-    return centre
+    around: Floats = at - (low + high) / 2
+    return around
 
 
 def _radius(size: Any, fallback: float) -> float:

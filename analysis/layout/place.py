@@ -11,7 +11,7 @@ from analysis.layout.around import with_periphery
 from analysis.layout.circle import circle, circle_order
 from analysis.layout.cluster import cluster
 from analysis.layout.geography import geographic
-from analysis.layout.nodes import Nodes
+from analysis.layout.nodes import Nodes, centred
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,12 +34,12 @@ def place(
     the core, each node near those that it links to. ``geographic``: where *coordinates*
     (latitude and longitude in degrees, by node or site) have a node of the network.
 
-    Nothing overlaps, nodes being circles with the radius ``size``; the middle of the
-    core is at (0, 0). Places depend on *seed*, not on the order of nodes and edges.
+    Nothing overlaps, nodes being circles with the radius ``size``. The middle is at
+    (0, 0): of the core, of the circle, of all places. Places depend on *seed*, not on the order of nodes and edges.
     """
     nodes = Nodes.of(network)
     ids, radii = nodes.ids[: nodes.core], nodes.core_radii
-    clustered = cluster(network.graph, ids, radii, seed)
+    clustered = centred(cluster(network.graph, ids, radii, seed), radii)
     on_circle = np.zeros((len(ids), 2))
     order = circle_order(network.graph, ids)
     on_circle[order] = circle(radii[order])
@@ -49,7 +49,8 @@ def place(
     }
     degrees = _degrees(network, nodes.ids, coordinates or {})
     if not np.isnan(degrees).all():
-        layouts["geographic"] = nodes.points(geographic(degrees, nodes.radii))
+        places = geographic(degrees, nodes.radii)
+        layouts["geographic"] = nodes.points(centred(places, nodes.radii))
     return layouts
 
 

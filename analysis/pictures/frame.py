@@ -13,14 +13,19 @@ if TYPE_CHECKING:
 
 TALLEST: Final = 640.0
 LARGEST_SCALE: Final = 1.0
+WIDEST: Final = 2.0
+"""What distances are stretched by at most, circles staying as large, where few nodes
+leave room: labels need it more than nodes."""
 SMALLEST_RADIUS: Final = 0.6
 RING: Final = 2.4
 """What a ring adds to the radius of a node, at most."""
 
-NAMES: Final = 108.0
+NAMES: Final = 116.0
 """Left free around a circle, for the names of the nodes on it."""
 
 _BESIDE: Final = 44.0
+_LABELS: Final = 96.0
+"""The same at the sides of nodes that are stretched."""
 _ABOVE: Final = 22.0
 """Left free around all nodes, for labels."""
 
@@ -49,7 +54,7 @@ class Frame:
     spots: dict[str, Spot]
     height: float
     scale: float
-    """Units of the picture for one of the layout."""
+    """Radius in the picture of a node with a radius of 1."""
 
     centre: Point
     """Where the layout has its origin."""
@@ -63,22 +68,29 @@ def framed(network: Network, layout: str) -> Frame:
 
 def _boxed(network: Network, places: dict[str, Point]) -> Frame:
     sizes = _sizes(network, places)
-    left = min((x - sizes[node] for node, (x, _) in places.items()), default=0.0)
-    right = max((x + sizes[node] for node, (x, _) in places.items()), default=0.0)
-    bottom = min((y - sizes[node] for node, (_, y) in places.items()), default=0.0)
-    top = max((y + sizes[node] for node, (_, y) in places.items()), default=0.0)
+    xs, ys = ([point[axis] for point in places.values()] for axis in (0, 1))
+    reach = max(sizes.values(), default=0.0)
+    left, right = min(xs, default=0.0), max(xs, default=0.0)
+    bottom, top = min(ys, default=0.0), max(ys, default=0.0)
+    wide, high = right - left, top - bottom
     scale = min(
         LARGEST_SCALE,
-        (WIDTH - 2 * _BESIDE) / max(right - left, 1),
-        (TALLEST - 2 * _ABOVE) / max(top - bottom, 1),
+        (WIDTH - 2 * _BESIDE) / max(wide + 2 * reach, 1),
+        (TALLEST - 2 * _ABOVE) / max(high + 2 * reach, 1),
     )
-    height = (top - bottom) * scale + 2 * _ABOVE
+    stretch = min(
+        WIDEST,
+        (WIDTH - 2 * (_LABELS + reach)) / max(wide, 1),
+        (TALLEST - 2 * (_ABOVE + reach)) / max(high, 1),
+    )
+    apart = max(scale, stretch)
+    height = high * apart + 2 * (reach * scale + _ABOVE)
     centre = (
-        WIDTH / 2 - (left + right) / 2 * scale,
-        height / 2 + (top + bottom) / 2 * scale,
+        WIDTH / 2 - (left + right) / 2 * apart,
+        height / 2 + (top + bottom) / 2 * apart,
     )
-    scaled = {node: (x * scale, y * scale) for node, (x, y) in places.items()}
-    return Frame(_spots(network, scaled, centre, scale), height, scale, centre)
+    moved = {node: (x * apart, y * apart) for node, (x, y) in places.items()}
+    return Frame(_spots(network, moved, centre, scale), height, scale, centre)
 
 
 def _circled(network: Network, places: dict[str, Point]) -> Frame:

@@ -7,13 +7,22 @@ caption tells how many have one.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
-from analysis.paint import LARGEST, SMALLEST
+from analysis.paint import BETWEEN, LARGEST, SMALLEST
 from analysis.pictures import typesetting
 from analysis.pictures.boxes import Room
 from analysis.pictures.crossings import Crossings
-from analysis.pictures.marks import FAINT, INK, PAPER, WIDTH, Shape
+from analysis.pictures.marks import (
+    ASCENT,
+    DESCENT,
+    FAINT,
+    INK,
+    PAPER,
+    WIDTH,
+    Shape,
+)
 from analysis.pictures.naming import name
 from analysis.pictures.places import about, outward, strip
 
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from analysis.network import Network
-    from analysis.pictures.frame import Frame
+    from analysis.pictures.frame import Frame, Spot
     from analysis.pictures.marks import Text
     from analysis.pictures.places import Place
 
@@ -37,6 +46,10 @@ _MARGIN: Final = 3.0
 """Of the picture, that labels keep out of."""
 _BESIDE: Final = 2.0
 """Kept free beside labels, that two do not read as one."""
+_BESIDE_TURNED: Final = 0.5
+"""The same on a circle, where names that are neighbours begin apart."""
+_LEAST: Final = 5.0
+"""Size of a label that is turned, at least; between it and the usual, what fits."""
 
 _DOUBT: Final = 25.0
 """What a node weighs that a label could be taken for that of."""
@@ -44,39 +57,50 @@ _COVERED: Final = 10.0
 """What a node weighs that lies below a label."""
 
 FOREMOST: Final = 60
-"""Nodes whose labels may cover much smaller nodes: the names that all look for."""
+"""Nodes whose labels may cover tiny ones and, where they find no other place, much
+smaller ones."""
+_LARGEST: Final = 20
+"""Nodes whose labels may then cover all that are smaller: names that all look for."""
 _MUCH_SMALLER: Final = 0.6
+_TINY: Final = 2.5
 
 
 class Labels:
     """Labels placed so far, and the lines that lead from some to their nodes."""
 
-    def __init__(self, frame: Frame, links: Iterable[Shape]) -> None:
+    def __init__(
+        self, frame: Frame, links: Iterable[Shape], beside: float = _BESIDE
+    ) -> None:
         self.texts: list[Text] = []
         self.leaders: list[tuple[tuple[float, float], ...]] = []
         self._height = frame.height
+        self._beside = beside
         self._crossings = Crossings(links)
         self._room = Room()
         for spot in frame.spots.values():
             self._room.add_disc(spot.x, spot.y, spot.reach + 0.5)
 
-    def put(self, places: Iterable[Place], over: float = 0.0) -> None:
+    def put(self, places: Iterable[Place], covered: tuple[float, ...] = (0.0,)) -> None:
         """Take the best of *places* that is free, or none.
 
-        Nodes smaller than *over* may lie below a label.
+        Nodes smaller than the first of *covered* may lie below a label, smaller than
+        the next where there is no place else, and so on.
         """
-        free = [place for place in places if self._free(place, over)]
-        if not free:
+        known = list(places)
+        for over in covered:
+            if free := [place for place in known if self._free(place, over)]:
+                break
+        else:
             return
         best = min(free, key=self._weight)
-        self._room.add(best.label.corners(_BESIDE))
+        self._room.add(best.label.corners(self._beside))
         self.texts.append(best.label)
         if best.leader:
             self._room.add(strip(best.leader))
             self.leaders.append(best.leader)
 
     def _free(self, place: Place, over: float) -> bool:
-        box = place.label.corners(_BESIDE)
+        box = place.label.corners(self._beside)
         low, high, right = _MARGIN, self._height - _MARGIN, WIDTH - _MARGIN
         return (
             all(low <= x <= right and low <= y <= high for x, y in box)
@@ -97,7 +121,7 @@ class Labels:
     def backs(self) -> list[Shape]:
         """Return paper to lay behind labels, so that links do not cross them out."""
         boxes = tuple(text.corners() for text in self.texts)
-        found = [Shape(boxes, fill=PAPER, opacity=0.72)] if boxes else []
+        found = [Shape(boxes, fill=PAPER, opacity=0.78)] if boxes else []
         if self.leaders:
             found.append(Shape(tuple(self.leaders), line=INK, width=0.45))
         return found
@@ -107,18 +131,33 @@ def placed(
     network: Network, frame: Frame, layout: str, links: Iterable[Shape]
 ) -> Labels:
     """Return the labels that there is room for."""
-    labels, nodes = Labels(frame, links), ranked(network, frame, layout)
+    turned = layout == "circle"
+    labels = Labels(frame, links, _BESIDE_TURNED if turned else _BESIDE)
+    nodes = ranked(network, frame, layout)
     names = {node: name(node, network.graph.nodes[node]) for node in nodes}
     typesetting.learn([*names.values(), "…"])
     for rank, node in enumerate(nodes):
-        spot = frame.spots[node]
-        label = _label(network, node, names[node], LONGEST.get(layout, _USUALLY))
-        if layout == "circle":
+        spot, longest = frame.spots[node], LONGEST.get(layout, _USUALLY)
+        most = _fitting(frame, spot) if turned else math.inf
+        label = _label(network, node, names[node], longest, most)
+        if turned:
             labels.put(outward(label, spot, frame.centre))
         else:
-            foremost = rank < FOREMOST
-            labels.put(about(label, spot), _MUCH_SMALLER * spot.radius * foremost)
+            labels.put(about(label, spot), _covered(rank, spot.radius))
     return labels
+
+
+def _covered(rank: int, radius: float) -> tuple[float, ...]:
+    if rank >= FOREMOST:
+        return (0.0,)
+    least = _TINY, _MUCH_SMALLER * radius
+    return (*least, radius) if rank < _LARGEST else least
+
+
+def _fitting(frame: Frame, spot: Spot) -> float:
+    """Return the size of a label as high as a node's part of the circle is long."""
+    room = 2 * spot.radius + BETWEEN * frame.scale
+    return max(round((room - 2 * _BESIDE_TURNED) / (ASCENT + DESCENT), 2), _LEAST)
 
 
 def ranked(network: Network, frame: Frame, layout: str) -> list[str]:
@@ -135,11 +174,11 @@ def ranked(network: Network, frame: Frame, layout: str) -> list[str]:
     return core[:MOST] + outer
 
 
-def _label(network: Network, node: str, full: str, longest: float) -> Text:
-    """Return the label of *node*, to be put somewhere."""
+def _label(network: Network, node: str, full: str, longest: float, most: float) -> Text:
+    """Return the label of *node*, of the size *most* at most, to be put somewhere."""
     size, colour = 7.5, FAINT
     data = network.graph.nodes[node]
     if data["role"] == "core":
         share = (data["size"] - SMALLEST) / (LARGEST - SMALLEST)
         size, colour = round(8.5 + 3.5 * min(max(share, 0.0), 1.0), 2), INK
-    return typesetting.line(full, size, room=longest, colour=colour)
+    return typesetting.line(full, min(size, most), room=longest, colour=colour)
