@@ -14,9 +14,13 @@ from analysis.compare.compute import compare
 from analysis.compare.result import Snapshot, counts
 from analysis.compare.tables import write_edges, write_nodes
 from analysis.compare.union import union
+from analysis.complete import complete
 from analysis.compute import network
 from analysis.issuenetwork import write
 from analysis.issuenetwork_reader import read
+from analysis.paint import CHANGES
+from analysis.pictures.compose import drawn
+from analysis.pictures.marks import Text
 from issuecrawl.model.errors import AnalysisError
 from issuecrawl.model.parameters import Parameters
 from tests.oracle import PageFacts
@@ -144,6 +148,18 @@ def test_page_that_is_not_known_to_the_other_crawl_was_not_asked_for() -> None:
     edge = edges(found)["x.example", "y.example"]
     assert edge.change == "unseen"
     assert edge.looks.reasons == {"not asked for": 1}
+
+
+def test_page_not_asked_for_names_what_kept_its_site_from_being_seen() -> None:
+    page = X + "deep"
+    earlier = web_of_links([*LINKS[:-2], (X, page), (page, Y)])
+    later = down(web_of_links([*LINKS[:-2], (Y, X)]), X)
+
+    found = compared(earlier, later)
+
+    edge = edges(found)["x.example", "y.example"]
+    assert edge.change == "unseen"
+    assert edge.looks.reasons == {"not asked for (failed)": 1}
 
 
 def test_page_that_moved_within_its_site_is_followed() -> None:
@@ -312,6 +328,43 @@ def test_union_has_both_networks_and_what_changed() -> None:
     assert evidence.count(("x.example", "y.example")) == 1
     assert evidence.count(("y.example", "x.example")) == 1
     assert found.coverage == two.network.coverage
+
+
+def test_title_says_what_is_compared() -> None:
+    one, two = snapshot("1", without()), snapshot("2", without())
+    found = compare([one, two])
+    one.network.statistics.started = "2026-11-01 08:00:00"
+    two.network.statistics.started = "2026-12-01 08:00:00"
+
+    assert union([one, two], found).title == (
+        "crawl 2 (2026-12-01) compared with crawl 1 (2026-11-01)"
+    )
+    one.network.title = two.network.title = "Dams"
+    assert union([one, two], found).title == (
+        "Dams: crawl 2 (2026-12-01) compared with crawl 1 (2026-11-01)"
+    )
+    two.network.title = "Weirs"
+    old = Snapshot("old", one.network)
+    assert union([old, two], compare([old, two])).title == (
+        "crawl 2 (Weirs, 2026-12-01) compared with old (Dams, 2026-11-01)"
+    )
+
+
+def test_picture_draws_what_changed_in_its_colours() -> None:
+    one = snapshot("1", without())
+    two = snapshot("2", down(without((Y, X)), A, X))
+    found = union([one, two], compare([one, two]))
+    complete(found)
+
+    picture = drawn(found)
+
+    assert [data for *_, data in found.graph.edges(data="change")] == ["unseen", "went"]
+    assert {disc.fill for disc in picture.nodes} == {CHANGES["stayed"]}
+    heads = [shape.fill for shape in picture.links if shape.fill != "none"]
+    assert heads == [CHANGES["went"], CHANGES["unseen"]]
+    legend = [mark.text for mark in picture.legend if isinstance(mark, Text)]
+    assert {"Change", "stayed (2)", "went", "not seen this time"} <= {*legend}
+    assert "and an earlier one" in picture.description
 
 
 def test_tables_hold_every_step(tmp_path: Path) -> None:

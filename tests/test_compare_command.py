@@ -80,6 +80,11 @@ def test_removed_links_are_told_from_those_that_could_not_be_seen(
     assert "1 stayed, 0 came, 1 went, 3 unseen" in done.stdout
     assert "HTTP 503: 1" in done.stdout
     assert "z.example down" in done.stdout
+    assert {"map.html", "map.svg", "map.png"} <= {
+        file.name for file in folder.iterdir()
+    }
+    picture = (folder / "map.svg").read_text(encoding="utf-8")
+    assert "not seen this time" in picture
 
 
 def test_what_comes_back_may_not_be_new(scrapy: Command) -> None:

@@ -40,15 +40,15 @@ class Fates:
         """Look up, all at once, the pages of nodes and edges that only *here* has."""
         if self._there.crawl is None:
             return
-        pages: set[str] = set()
+        pages: dict[str, str] = {}
         nodes: set[str] = set()
         for one in what:
             for page, targets in self._here.pages_of(one).items():
-                pages.add(page)
+                pages[page] = self._here.sites[page]
                 nodes |= targets
         parameters = self._there.network.parameters
         witness = Witness(self._there.crawl, parameters)
-        self._looks = witness.look(sorted(pages), sorted(nodes))
+        self._looks = witness.look(pages, sorted(nodes))
 
     def looks(self, one: str | Edge) -> Looks:
         """Return what the other crawl says of a node or edge that was looked for."""

@@ -90,6 +90,13 @@ class Indexed:
         }
 
     @cached_property
+    def sites(self) -> dict[str, str]:
+        """Site of each page, by its address."""
+        found = {page.url: page.site for page in self.network.pages}
+        found.update((page.url, page.site) for page in self.network.periphery)
+        return found
+
+    @cached_property
     def _carried(self) -> dict[Edge, Pages]:
         """Pages that hold the links of each edge, periphery and all."""
         found: defaultdict[Edge, Pages] = defaultdict(dict)

@@ -45,7 +45,8 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
     """
     step = comparison.steps[-1]
     at = 0 if comparison.against == "first" else len(snapshots) - 2
-    before, after = snapshots[at].network, snapshots[-1].network
+    earlier, later = snapshots[at], snapshots[-1]
+    before, after = earlier.network, later.network
     graph: nx.DiGraph[str] = nx.DiGraph()
     for node in step.nodes:
         data = (before if node.after is None else after).graph.nodes[node.node]
@@ -62,7 +63,7 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
     around = {site.key: site for one in (before, after) for site in one.periphery_sites}
     shown = {data["site"] for _, data in graph.nodes(data=True)}
     return Network(
-        title=f"{step.after} compared with {step.before}",
+        title=_title(earlier, later),
         author=after.author,
         email=after.email,
         description=[f"[INFO]{remark}" for remark in comparison.remarks],
@@ -83,6 +84,23 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
         evidence=BothEvidence(before, after) if _has_any(before, after) else None,
         coverage=after.coverage,
     )
+
+
+def _title(earlier: Snapshot, later: Snapshot) -> str:
+    titles = {one.network.title for one in (earlier, later)}
+    alike = len(titles) == 1
+    words = [_named(one, titled=not alike) for one in (later, earlier)]
+    heading = f"{titles.pop()}: " if alike and any(titles) else ""
+    return f"{heading}{' compared with '.join(words)}"
+
+
+def _named(one: Snapshot, *, titled: bool) -> str:
+    """Return the name of *one* and, in brackets, what else tells it from others."""
+    network = one.network
+    name = f"crawl {one.name}" if one.name.isdecimal() else one.name
+    more = [network.title if titled else "", network.statistics.started[:10]]
+    told = ", ".join(filter(None, more))
+    return f"{name} ({told})" if told else name
 
 
 def _has_any(*networks: Network) -> bool:

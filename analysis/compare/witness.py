@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -53,21 +54,29 @@ class Witness:
         self._view = View(crawl, parameters, own=False)
         self._redirects: Redirects = self._view.redirects(crawl.answer > 0)
 
-    def look(self, pages: Iterable[str], nodes: Iterable[str]) -> dict[str, Look]:
+    def look(self, pages: Mapping[str, str], nodes: Iterable[str]) -> dict[str, Look]:
         """Return what became of *pages*, and which of the *nodes* they link to.
 
-        All are told apart by identity, and redirects are followed to their end.
+        All are told apart by identity, and redirects are followed to their end. *pages*
+        come with their sites: one that was not asked for is unseen for what kept its
+        whole site from being seen, if that is known.
         """
         numbers = self._numbers(pages)
         finals = {url: self._redirects.final(page) for url, page in numbers.items()}
         linked = self._linked(set(finals.values()), self._wanted(nodes))
         reasons = self._crawl.reasons(finals.values())
-        return {
+        looks = {
             url: self._look(numbers[url], finals[url], linked, reasons)
             if url in numbers
             else Look(unseen=NOT_ASKED)
             for url in pages
         }
+        not_asked = [url for url, look in looks.items() if look.unseen == NOT_ASKED]
+        closed = self._closed({pages[url] for url in not_asked})
+        for url in not_asked:
+            if pages[url] in closed:
+                looks[url] = Look(unseen=f"{NOT_ASKED} ({closed[pages[url]]})")
+        return looks
 
     def _look(
         self,
@@ -88,6 +97,23 @@ class Witness:
         if crawl.answer[final]:
             return Look(unseen=reason or state.word)
         return Look(unseen=_UNANSWERED.get(state, NOT_ASKED))
+
+    def _closed(self, sites: set[str]) -> dict[str, str]:
+        """Return the commonest reason of each of *sites* that was not seen at all."""
+        crawl = self._crawl
+        wanted = {at for at, site in enumerate(crawl.sites) if site.key in sites}
+        wanted.difference_update(crawl.site[crawl.has_links].tolist())
+        asked = (crawl.answer > 0) & (crawl.state != State.REDIRECTED)
+        pages = np.flatnonzero(asked & np.isin(crawl.site, sorted(wanted))).tolist()
+        said = crawl.reasons(pages)
+        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for page in pages:
+            reason = said.get(page) or State(int(crawl.state[page])).word
+            found[crawl.sites[int(crawl.site[page])].key][reason] += 1
+        return {
+            site: min(reasons, key=lambda reason: (-reasons[reason], reason))
+            for site, reasons in found.items()
+        }
 
     def _numbers(self, urls: Iterable[str]) -> dict[str, int]:
         identities = {url: self._view.identity(url) for url in urls}

@@ -73,10 +73,12 @@ def sentences(network: Network, layout: str, labels: int) -> str:
 def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
     graph, parameters = network.graph, network.parameters
     core = sum(data["role"] == "core" for data in graph.nodes.values())
-    kind = _KINDS[parameters.analysis]
+    kind = f"{_KINDS[parameters.analysis]} of {parameters.mode}s"
+    if compared(network):
+        kind = f"{kind} and an earlier one, laid on each other"
     place = _MAPS.get(layout, f"{layout.capitalize()} map")
     yield (
-        f"{place} of a {kind} of {parameters.mode}s: {_count(core, 'node')} and"
+        f"{place} of a {kind}: {_count(core, 'node')} and"
         f" {_count(graph.number_of_edges(), 'link')} in the core,"
         f" {_count(len(graph) - core, 'node')} in the periphery"
         + ("" if core else f" ({NOTHING[parameters.analysis]})")
@@ -92,6 +94,11 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
         )
     if 0 < labels < len(graph):
         yield f"Labels of {labels:,} of {len(graph):,} nodes, the largest that had room"
+
+
+def compared(network: Network) -> bool:
+    """Return whether *network* is one of a comparison, whose nodes say what changed."""
+    return any(data.get("change") for data in network.graph.nodes.values())
 
 
 def _settings(parameters: Parameters) -> str:

@@ -43,8 +43,7 @@ def drawn(
 
 def coloured_by(network: Network) -> str:
     """Return the attribute that colours mean: of a comparison what changed."""
-    nodes_ = network.graph.nodes.values()
-    return "change" if any(data.get("change") for data in nodes_) else "category"
+    return "change" if captions.compared(network) else "category"
 
 
 def _nothing(network: Network) -> tuple[list[Text], float]:

@@ -24,6 +24,9 @@ _ROWS: Final = 4
 _BETWEEN: Final = 26.0
 _LONGEST: Final = 90.0
 
+_CHANGES: Final = {"unseen": "not seen this time"}
+"""Words for what changed, where those of the comparison say too little."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -85,11 +88,12 @@ def _colours(network: Network, by: str) -> Block | None:
     marks: list[Mark] = [heading]
     widest, left, right = heading.length, 0.0, 0.0
     for number, group in enumerate(groups):
+        said = _CHANGES.get(group.label, group.label) if by == "change" else group.label
         row = number % _ROWS
         if number and not row:
             left, right = right + 16, 0.0
         y = _ROW * (row + 1) + 6
-        name = typesetting.shortened(one_line(group.label), SIZE, _LONGEST)
+        name = typesetting.shortened(one_line(said), SIZE, _LONGEST)
         label = _text(left + 11, y + 3, f"{name} ({group.nodes:,})")
         marks += [
             Disc(left + 4, y, 4, group.colour, OUTLINE, 0.5),
@@ -158,13 +162,19 @@ def _links(network: Network) -> Block | None:
             for weight in sorted({min(weights), max(weights)})
         ]
     elif weights:
-        line = ((-13.0, 0.0), (13.0, 0.0))
-        rows.append(([Shape((line,), line=links.HEAD, width=0.5)], "in the core"))
+        rows.append((_hair(links.HEAD, 0.5), "in the core"))
+    rows += [
+        (_hair(links.colours(change)[0]), _CHANGES.get(change, change))
+        for change in links.changed(network)
+        if change not in {"", "stayed"}
+    ]
     if network.inward:
-        line = ((-13.0, 0.0), (13.0, 0.0))
-        shown: list[Mark] = [Shape((line,), line=links.OUTER, width=0.8)]
-        rows.append((shown, "from the periphery"))
+        rows.append((_hair(links.OUTER), "from the periphery"))
     return _block("Links", rows) if rows else None
+
+
+def _hair(colour: str, width: float = 0.8) -> list[Mark]:
+    return [Shape((((-13.0, 0.0), (13.0, 0.0)),), line=colour, width=width)]
 
 
 def _sample(weight: float) -> list[Mark]:

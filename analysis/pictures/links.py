@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from analysis.paint import CHANGES
 from analysis.pictures.marks import Shape
 
 if TYPE_CHECKING:
@@ -40,17 +41,38 @@ class Arrow(NamedTuple):
 
 def drawn(network: Network, frame: Frame, layout: str) -> list[Shape]:
     """Return the links, those from the periphery below those of the core."""
-    core = sorted(network.graph.edges(data="weight", default=1))
     centre = frame.centre if layout == "circle" else None
-    outer = list(_hairs(frame, network.inward, OUTER, 0.45))
-    if not arrows(network):
-        return [*outer, *_hairs(frame, core, HEAD, _HAIR)]
-    found = (
-        arrow(frame.spots[source], frame.spots[target], weight, centre)
-        for source, target, weight in core
-        if source in frame.spots and target in frame.spots
-    )
-    return [*outer, *_by_width(found)]
+    found = list(_hairs(frame, network.inward, OUTER, 0.45))
+    for change, core in changed(network).items():
+        line, head = colours(change)
+        if not arrows(network):
+            found += _hairs(frame, core, head, _HAIR)
+            continue
+        joined = (
+            arrow(frame.spots[source], frame.spots[target], weight, centre)
+            for source, target, weight in core
+            if source in frame.spots and target in frame.spots
+        )
+        found += _by_width(joined, line, head)
+    return found
+
+
+def changed(network: Network) -> dict[str, list[Link]]:
+    """Return the links of the core, of a comparison by what changed, else under ''."""
+    edges = network.graph.edges
+    found: defaultdict[str, list[Link]] = defaultdict(list)
+    for source, target, weight in sorted(edges(data="weight", default=1)):
+        found[edges[source, target].get("change") or ""].append(
+            (source, target, weight)
+        )
+    return {change: found[change] for change in ("", *CHANGES) if change in found}
+
+
+def colours(change: str) -> tuple[str, str]:
+    """Return the colours of line and head; what stayed looks as ever."""
+    if change in {"", "stayed"}:
+        return LINE, HEAD
+    return CHANGES[change], CHANGES[change]
 
 
 def arrows(network: Network) -> bool:
@@ -111,17 +133,17 @@ def _towards(start: Point, end: Point, by: float) -> Point:
     )
 
 
-def _by_width(found: Iterable[Arrow | None]) -> Iterator[Shape]:
+def _by_width(found: Iterable[Arrow | None], line: str, head: str) -> Iterator[Shape]:
     by_width: defaultdict[float, list[Arrow]] = defaultdict(list)
     for one in found:
         if one is not None:
             by_width[one.width].append(one)
     for width in sorted(by_width):
         lines = tuple(one.line for one in by_width[width])
-        yield Shape(lines, line=LINE, width=width)
+        yield Shape(lines, line=line, width=width)
     heads = tuple(one.head for width in sorted(by_width) for one in by_width[width])
     if heads:
-        yield Shape(heads, fill=HEAD)
+        yield Shape(heads, fill=head)
 
 
 def _hairs(

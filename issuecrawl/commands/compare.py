@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from analysis.compare.result import Comparison
 
 EXPECTED = "two or more crawls, by their numbers, or files of networks or items"
+SHOWING = ("map", "pictures")
+"""Formats that show what changed."""
 LONGEST = 100
 """Characters of a folder's name."""
 
@@ -191,7 +193,7 @@ def _written(
         put(folder, NODES_FILE, functools.partial(write_nodes, found)),
         put(folder, EDGES_FILE, functools.partial(write_edges, found)),
     ]
-    paths += write_all(union(snapshots, found), folder, ["map"])
+    paths += write_all(union(snapshots, found), folder, SHOWING)
     yield f"Comparison of {' and '.join(found.names)}"
     yield from comparison_lines(snapshots, found)
     yield f"  written    {folder}/"
