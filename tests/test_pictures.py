@@ -171,10 +171,20 @@ def test_labels_of_any_kind_stay_on_a_line_and_in_the_picture(
 
     assert_sound(picture)
     assert len(picture.labels) == 12
-    assert [one.text for one in picture.labels if one.text.startswith(shown[:4])]
+    assert [one.text for one in picture.labels if one.text.startswith(shown[:3])]
     assert max(one.length for one in picture.labels) <= 150
     texts = etree.fromstring((tmp_path / "svg").read_bytes()).findall(".//{*}text")
     assert not [one for one in texts if len(one)]
+
+
+def test_lines_have_room_for_another_font_where_a_character_needs_one() -> None:
+    found = network(3, title="و" + " long title" * 90)
+    lines = [text for text in compose.drawn(found).caption if text.bold]
+
+    assert len(lines) == 3
+    assert lines[0].length <= WIDTH
+    assert len(lines[0].text) < 0.85 * len(lines[1].text)
+    assert [line.exact for line in lines] == [False, True, True]
 
 
 @pytest.mark.parametrize("core", [3, 12, 60, 95, 150])

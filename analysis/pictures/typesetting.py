@@ -46,6 +46,9 @@ DENSITY: Final = 288
 _LACKING: Final = "\U0010fffd"
 """Of private use, so that no font has it: as wide as all that the shipped one lacks."""
 
+_WIDER: Final = 1.3
+"""How much wider than the shipped font those of machines are, at most: DejaVu Sans."""
+
 _known: dict[str, tuple[float, float]] = {}
 """Width of characters, in sizes of the font: regular and bold."""
 
@@ -93,7 +96,11 @@ def learn(texts: Iterable[str]) -> None:
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the room that *text* takes; pairs that are set closer are not looked at."""
     learn([text])
-    return size * sum(_known[char][bold] for char in text)
+    if _foreign.isdisjoint(text):
+        return size * sum(_known[char][bold] for char in text)
+    # All of it may be set in a font that has what is lacking.
+    wide = (_known[char][bold] * (1.0 if char in _foreign else _WIDER) for char in text)
+    return size * sum(wide)
 
 
 def shortened(text: str, size: float, room: float, *, bold: bool = False) -> str:
