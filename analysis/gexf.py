@@ -39,6 +39,8 @@ _TYPES: Final = {bool: "boolean", int: "long", float: "double", str: "string"}
 _DRAWN: Final = frozenset({"x", "y", "size", "color"})
 _COLOUR: Final = re.compile("#[0-9a-fA-F]{6}")
 _AT_ONCE: Final = 1000
+_BUFFER: Final = 2**20
+"""Bytes written at a time."""
 
 Linked = Mapping[str, Mapping[str, dict[str, Any]]]
 Row = tuple[Any, ...]
@@ -46,7 +48,7 @@ Row = tuple[Any, ...]
 
 
 def write(network: Network, path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with path.open("w", _BUFFER, encoding="utf-8", newline="\n") as file:
         file.writelines(_document(network))
 
 
