@@ -69,8 +69,9 @@ class Claims:
         source, target = self.source[chosen][first], self.target[chosen][first]
         view = self.course.view
         site = view.crawl.site
+        sites = site[source], site[target]
         by_site = view.parameters.mode == "site"
-        return Linking(source, target, site[source], site[target], stands, by_site)
+        return Linking(source, target, *sites, stands, source, target, by_site)
 
     def voices(self, verdict: str) -> Numbers:
         """Return the voters (or pages, with ``votes=pages``) of links with *verdict*."""

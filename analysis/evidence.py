@@ -45,11 +45,14 @@ class StoredEvidence:
     """The pairs of pages *links*: numbers held, texts read on demand.
 
     It reads through the connection of the crawl, and ends with it. *urls* are those of
-    all pages of the links.
+    all pages that the links join.
     """
 
     def __init__(self, course: Course, links: Linking, urls: Mapping[int, str]) -> None:
         self._crawl = course.view.crawl
+        if course.view.merged:
+            pages = {*links.holder.tolist(), *links.aim.tolist()}
+            urls = {**urls, **self._crawl.urls(pages - urls.keys())}
         self._urls = urls
         self._by_site = links.by_site
         self._voters = course.view.parameters.voters
@@ -91,12 +94,13 @@ class StoredEvidence:
         anchors = crawl.anchors(numbers)
         stamps = {
             page: time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
-            for page, seconds in crawl.fetched(np.unique(links.source).tolist()).items()
+            for page, seconds in crawl.fetched(np.unique(links.holder).tolist()).items()
         }
-        for rank, source, target, site, link, standing in zip(
+        for rank, source, holder, aim, site, link, standing in zip(
             self._rank[chosen].tolist(),
             links.source.tolist(),
-            links.target.tolist(),
+            links.holder.tolist(),
+            links.aim.tolist(),
             links.source_site.tolist(),
             numbers,
             links.standing.tolist(),
@@ -108,11 +112,11 @@ class StoredEvidence:
                 node=self._nodes[rank],
                 linking_node=linking.key if self._by_site else urls[source],
                 voter=linking.voter if self._voters == "domain" else linking.key,
-                source=urls[source],
-                target=urls[target],
+                source=urls[holder],
+                target=urls[aim],
                 anchor=anchors.get(link) or "",
                 placement=placement,
                 kind=kind,
                 rel=rel if link in anchors else rel and MARKED,
-                fetched=stamps.get(source, ""),
+                fetched=stamps.get(holder, ""),
             )

@@ -37,6 +37,10 @@ class Linking:
     target_site: NDArray[np.int64]
     standing: NDArray[np.int64]
     """Where the pair's links stand; see :mod:`analysis.standing`."""
+    holder: NDArray[np.int64]
+    """The page that the first of them stands on: *source*, or one merged into it."""
+    aim: NDArray[np.int64]
+    """The page that it leads to: *target*, or one merged into it."""
     by_site: bool
     """Whether a unit is a site."""
 
@@ -55,6 +59,8 @@ class Linking:
             self.source_site[chosen],
             self.target_site[chosen],
             self.standing[chosen],
+            self.holder[chosen],
+            self.aim[chosen],
             self.by_site,
         )
 
@@ -82,11 +88,14 @@ def linking(course: Course, sites: Iterable[int]) -> Linking:
     values = ballot.values(own_votes=True)
     columns = course.engine.rows(PAIRS, values)
     source, target, source_site, target_site, standing = columns
+    holder, aim = source, target
     if view.merged:
         source, target = view.merged_pages(source), view.merged_pages(target)
         source_site, target_site = view.crawl.site[source], view.crawl.site[target]
     by_site = view.parameters.mode == "site"
-    found = Linking(source, target, source_site, target_site, standing, by_site)
+    found = Linking(
+        source, target, source_site, target_site, standing, holder, aim, by_site
+    )
     found = found.where(source_site != target_site)
     pairs = found.source << 32 | found.target
     first, standing = first_of_each(pairs, found.standing)

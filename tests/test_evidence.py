@@ -6,14 +6,17 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 
 from analysis.compute import network
 from analysis.evidence import MARKED
+from issuecrawl.model.decisions import read_decisions
 from issuecrawl.model.link import RELS
+from issuecrawl.model.parameters import Parameters
 from issuecrawl.store.reader import StoredCrawl
 from tests.oracle import Link, Rules, analyze, crawl
-from tests.small_crawls import network_of
+from tests.small_crawls import network_of, stored
 from tests.stored_webs import CRAWL, Crawled
 from tests.test_analysis_against_oracle import orders
 from tests.web_strategies import parameters, webs
@@ -21,12 +24,11 @@ from tests.webs import web_of_links
 
 if TYPE_CHECKING:
     from analysis.network import EvidenceLink, Network
-    from issuecrawl.model.parameters import Parameters
     from tests.oracle import Web
 
     Drawn = tuple[Web, tuple[str, ...], bool]
 
-A, B, C, X, Y = (f"https://{name}.example/" for name in "abcxy")
+A, B, C, X, Y, Z = (f"https://{name}.example/" for name in "abcxyz")
 MARKS = set(RELS[:3])
 
 
@@ -135,4 +137,42 @@ def test_link_with_a_text_comes_before_a_way_out_of_its_site() -> None:
         (A, "body", "a", "me"),
         (B, "body", "a", ""),
         (C, "body", "a", MARKED),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("merge", "node", "expected"),
+    [
+        # (linking node, page that holds the link, page that it leads to)
+        ((X, Z), Y, [(A, A, Y), (B, B, Y), (Z, X, Y)]),
+        ((X, Z), Z, [(A, A, X), (B, B, X), (Y, Y, Z)]),
+        ((A, B), X, [(B, A, X)]),
+    ],
+)
+def test_merged_pages_keep_their_addresses_in_the_evidence(
+    merge: tuple[str, str], node: str, expected: list[tuple[str, str, str]]
+) -> None:
+    web = web_of_links([(A, X), (B, X), (A, Y), (B, Y), (X, Y), (Y, Z)])
+    options = Parameters(mode="page")
+    decisions = read_decisions("\n".join([f"merge,{','.join(merge)}", f"keep,{node}"]))
+
+    found = network(
+        stored(web, (A, B), mode="page"), options, own=False, decisions=decisions
+    )
+
+    links = evidence(found, node)
+    assert [(one.linking_node, one.source, one.target) for one in links] == expected
+    assert found.graph.nodes[node]["inlinks"] == len(expected)
+
+
+def test_merged_sites_keep_the_addresses_of_their_pages() -> None:
+    web = web_of_links([(A, X), (B, X), (A, Y), (B, Y), (X, Y), (Y, X)])
+    decisions = read_decisions("merge,a.example,b.example")
+
+    found = network(stored(web, (A, B)), Parameters(), own=False, decisions=decisions)
+
+    assert [(one.linking_node, one.source) for one in evidence(found, "x.example")] == [
+        ("b.example", A),
+        ("b.example", B),
+        ("y.example", Y),
     ]
