@@ -23,7 +23,7 @@ from issuecrawl.commands.shared import (
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
-from issuecrawl.model.errors import BundleChanged, ConfigurationError, FormatError
+from issuecrawl.model.errors import ConfigurationError, FormatError
 from issuecrawl.model.options import idle
 from issuecrawl.summary import row, settings_line
 from issuecrawl.working import Working
@@ -111,13 +111,8 @@ class Command(Examples, ScrapyCommand):
             message = f"{path} is no bundle; expected a file that scrapy bundle wrote"
             raise FormatError(message)
         work = Working()
-        try:
-            with work.shown():
-                found = verify(path, work)
-        except BundleChanged as error:
-            sys.stderr.write(f"{error}\n")
-            self.exitcode = 1
-            return
+        with work.shown():
+            found = verify(path, work)
         print("\n".join(_verdict(path, found)))
         if not found.same:
             self.exitcode = 1
