@@ -32,7 +32,10 @@ class Matrix:
     """Links between chosen nodes."""
 
     nodes: list[str]
-    """Of rows and columns."""
+    """Of columns."""
+
+    linking: list[str]
+    """Nodes of rows."""
 
     cells: list[list[int | None]]
     """Weight of the link from the row's node to the column's: 0 where there is none,
@@ -49,9 +52,19 @@ def overflows(network: Network) -> bool:
 
 
 def top(network: Network, count: int, by: str = "inlinks") -> Matrix:
-    """Return the links between the *count* core nodes that rank first by *by*."""
-    nodes = [row.node for row in ranked(network.graph, by)[:count]]
-    return Matrix(nodes, list(_rows(network, _weights(network), nodes, nodes)))
+    """Return the links to the *count* core nodes that rank first by *by*.
+
+    Rows are those nodes too; in a larger core, the nodes with most links into it, since
+    those that many link to need not have been crawled.
+    """
+    places = ranked(network.graph, by)
+    nodes = linking = [row.node for row in places[:count]]
+    weights = _weights(network)
+    if len(places) > count:
+        sums = {row.node: sum(weights.get(row.node, {}).values()) for row in places}
+        most = sorted(filter(sums.get, sums), key=lambda node: (-sums[node], node))
+        linking = most[:count] or nodes
+    return Matrix(nodes, linking, list(_rows(network, weights, linking, nodes)))
 
 
 def write_matrix(network: Network, path: Path) -> None:

@@ -95,10 +95,24 @@ def test_node_that_a_spreadsheet_would_run_is_marked_in_the_header(
 def test_top_has_the_first_nodes_of_a_ranking() -> None:
     network = network_of(WEB, (A, B, C))
 
-    assert top(network, 5) == Matrix(["y.example", "x.example"], [[None, 1], [2, None]])
-    assert top(network, 1) == Matrix(["y.example"], [[None]])
+    both = ["y.example", "x.example"]
+    assert top(network, 5) == Matrix(both, both, [[None, 1], [2, None]])
     assert top(network, 5, "outlinks").nodes == ["x.example", "y.example"]
-    assert top(small_network(graph=nx.DiGraph()), 5) == Matrix([], [])
+    assert top(small_network(graph=nx.DiGraph()), 5) == Matrix([], [], [])
+
+
+def test_rows_of_a_larger_core_are_the_nodes_that_link_most() -> None:
+    network = network_of(WEB, (A, B, C))
+
+    assert top(network, 1) == Matrix(["y.example"], ["x.example"], [[2]])
+
+
+def test_rows_of_a_core_without_links_are_its_first_nodes() -> None:
+    web = web_of_links([(A, X), (A, Y), (B, X), (B, Y)])
+
+    assert top(network_of(web, (A, B)), 1) == Matrix(
+        ["x.example"], ["x.example"], [[None]]
+    )
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

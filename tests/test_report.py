@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from analysis.network import Network
 
-A, B, C, X, Y = (f"https://{name}.example/" for name in "abcxy")
+A, B, C, X, Y, Z = (f"https://{name}.example/" for name in "abcxyz")
 
 WEB = web_of(
     {
@@ -204,7 +204,8 @@ def test_matrix_leads_from_row_to_column(found: Network, page: ReportPage) -> No
     nodes = [row.node for row in ranked(found.graph)]
     rows = page.rows("matrix-caption")
     assert [row[0] for row in rows] == [
-        f"{at} {label(found, node)}" for at, node in enumerate(nodes, 1)
+        f"{label(found, node)}{' ○' * bool(found.graph.nodes[node].get('unseen'))}"
+        for node in nodes
     ]
     for source, row in zip(nodes, rows, strict=True):
         for target, cell in zip(nodes, row[1:], strict=True):
@@ -353,13 +354,30 @@ def test_nothing_is_cut_without_saying_so() -> None:
     assert len(page.rows("actors-caption")) == actors.SHOWN
     assert "the first 50 of 60; actors.csv lists all" in page.text("#actors")
     assert "the first 50 of 60 by inlinks" in page.text("#why")
-    assert len(page.rows("matrix-caption")) == tables.MATRIX
-    assert "the first 25 of 60 by inlinks; matrix.csv has all" in page.text("#matrix")
+    head, *_ = page.rows("matrix-caption", "thead")
+    assert len(head) == 1 + tables.MATRIX
+    assert page.rows("matrix-caption") == [
+        ["n30.example", *("1" * (name == "n00.example") for name in head[1:])]
+    ]
+    said = page.text("#matrix")
+    assert "Of 60 core nodes, columns are the 25 with most inlinks" in said
+    assert "matrix.csv has all" in said
     sums = {row[0]: row[1:3] for row in page.rows("matrix-caption", "tfoot")}
-    assert sums == {
-        "other core nodes": ["1", ""],
-        "the periphery": ["2", "2"],
-        "all": ["3", "2"],
+    assert sums == {"the periphery": ["2", "2"], "all": ["3", "2"]}
+
+
+def test_links_of_core_nodes_without_a_row_are_added_up() -> None:
+    links = [(start, target) for start in (A, B) for target in (X, Y, Z)]
+    found = network_of(web_of_links([*links, (X, Z), (Y, Z), (Y, X)]), (A, B))
+
+    small = tables.matrix(found, 1)
+
+    assert [actor.node for actor in small.columns] == ["z.example"]
+    assert [row.actor.node for row in small.rows] == ["y.example"]
+    assert dict(small.sums) == {
+        "other core nodes": [1],
+        "the periphery": [2],
+        "all": [4],
     }
 
 

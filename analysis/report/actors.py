@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from analysis.actors import ranked
+from analysis.evidence import rank
 from analysis.pictures import naming
 from analysis.report.wording import count
 
@@ -137,17 +138,5 @@ def _link(network: Network, voters: int) -> str:
 
 
 def best(links: Iterable[EvidenceLink]) -> EvidenceLink | None:
-    """Return the link that says most: in a body, with a text, from outside the menu.
-
-    Of equals the first by source and target.
-    """
-    return min(
-        links,
-        key=lambda link: (
-            link.placement != "body",
-            not link.anchor.strip(),
-            link.source,
-            link.target,
-        ),
-        default=None,
-    )
+    """Return the link that says most, by :func:`analysis.evidence.rank`."""
+    return min(links, key=rank, default=None)

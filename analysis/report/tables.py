@@ -13,6 +13,7 @@ from analysis.report.wording import percent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from analysis.matrix import Matrix as Weights
     from analysis.network import Network, SiteCoverage
     from analysis.report.actors import Actor
     from analysis.stability.result import NodeStability
@@ -48,6 +49,8 @@ class Cell(NamedTuple):
 class Row(NamedTuple):
     actor: Actor
     cells: list[Cell]
+    unseen: bool
+    """Some of its pages could not be seen, and so links of it may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,12 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """How often the most linked of the core link to each other."""
+    """How often the most linked of the core are linked to from within it."""
 
+    columns: list[Actor]
     rows: list[Row]
+    square: bool
+    """Rows are the same nodes as columns."""
     sums: list[tuple[str, list[int]]]
     """What links to each column besides, and all that does: its inlinks."""
 
@@ -87,20 +93,26 @@ def matrix(network: Network, shown: int = MATRIX) -> Matrix:
         Row(
             actor(network, node),
             [Cell(weight, shade(weight or 0, most)) for weight in row],
+            bool(network.graph.nodes[node].get("unseen")),
         )
-        for node, row in zip(found.nodes, found.cells, strict=True)
+        for node, row in zip(found.linking, found.cells, strict=True)
     ]
-    return Matrix(rows, list(_sums(network, found.nodes)))
+    return Matrix(
+        columns=[actor(network, node) for node in found.nodes],
+        rows=rows,
+        square=found.linking == found.nodes,
+        sums=list(_sums(network, found)),
+    )
 
 
-def _sums(network: Network, nodes: list[str]) -> Iterator[tuple[str, list[int]]]:
-    chosen = set(nodes)
+def _sums(network: Network, found: Weights) -> Iterator[tuple[str, list[int]]]:
+    nodes, chosen = found.nodes, set(found.linking)
     core, others, outside = Counter[str](), Counter[str](), Counter[str]()
     for source, target, weight in network.graph.edges(data="weight", default=1):
         (core if source in chosen else others)[target] += weight
     for _, target, weight in network.inward:
         outside[target] += weight
-    if others.keys() & chosen:
+    if others.keys() & set(nodes):
         yield "other core nodes", [others[node] for node in nodes]
     yield "the periphery", [outside[node] for node in nodes]
     yield "all", [core[node] + others[node] + outside[node] for node in nodes]
