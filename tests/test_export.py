@@ -18,15 +18,27 @@ if TYPE_CHECKING:
 
 WALKTHROUGH = Path(__file__).parent / "data" / "walkthrough.xml"
 
-ALL = {
+OLD_CSV = {
+    "nodes.csv",
+    "edges.csv",
+    "actors.csv",
+    "matrix.csv",
+    "pages.csv",
+    "measures.csv",
+}
+"""What an old file can be told in."""
+
+CRAWLED = {
     "network.xml",
     "network.gexf",
     "network.graphml",
     "network.json",
     "network.txt",
-    "nodes.csv",
-    "edges.csv",
+    *OLD_CSV,
+    "starting_points.csv",
+    "coverage.csv",
 }
+"""What tests have a crawl write."""
 
 
 @pytest.fixture
@@ -65,9 +77,9 @@ def test_crawl_and_its_items_come_out_as_the_crawl_wrote_them(
     assert '<Author name="A. &lt;N.&gt;" email="a@n.example" />' in text
     assert "Starting crawl dbPrimaryKey: 1 SeriesID: 1 SeriesIndex: 1" in text
     assert "[INFO]Setting threshold: 2\n" in text
-    assert names(done.folder / "mine") == ALL
+    assert names(done.folder / "mine") == CRAWLED
     assert not done.network().exists()
-    for name in ALL:
+    for name in CRAWLED:
         wanted = (done.folder / "mine" / name).read_bytes()
         assert (done.folder / "from-crawl" / name).read_bytes() == wanted
         assert (done.folder / "from-items" / name).read_bytes() == wanted
@@ -78,7 +90,7 @@ def test_old_file_comes_out_in_the_formats_asked_for(scrapy: Command) -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "written    old/\n" in done.stdout
-    assert names(scrapy.folder / "old") == {"network.gexf", "nodes.csv", "edges.csv"}
+    assert names(scrapy.folder / "old") == {"network.gexf", *OLD_CSV}
     graph = nx.read_gexf(scrapy.folder / "old" / "network.gexf")
     with (scrapy.folder / "old" / "nodes.csv").open(newline="") as lines:
         assert {row["id"] for row in csv.DictReader(lines)} == set(graph)

@@ -37,6 +37,7 @@ NAMES = [
     "circle.svg",
     "circle.png",
     "circle.pdf",
+    "map.html",
     "report.html",
 ]
 
