@@ -58,7 +58,7 @@ def row(name: str, text: str) -> str:
     return textwrap.fill(
         text,
         WIDTH,
-        initial_indent=f"  {name:<11}",
+        initial_indent=f"  {name:<10} ",
         subsequent_indent=" " * 13,
         break_long_words=False,
         break_on_hyphens=False,

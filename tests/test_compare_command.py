@@ -96,17 +96,18 @@ def test_what_comes_back_may_not_be_new(scrapy: Command) -> None:
 
 
 def test_crawls_and_files_may_be_mixed(scrapy: Command, crawled: Finished) -> None:
-    shutil.copy(crawled.network(1) / "network.xml", crawled.folder / "old.xml")
+    shutil.copy(crawled.network(1) / "network.xml", crawled.folder / "from_before.xml")
 
-    done = scrapy.scrapy("compare", "old.xml", 1, 2, "--against", "previous")
+    done = scrapy.scrapy("compare", "from_before.xml", 1, 2, "--against", "previous")
 
     assert done.returncode == 0, done.stderr
-    folder = crawled.folder / "comparisons" / "old_1_2"
+    assert "  from_before 5 core nodes" in done.stdout
+    folder = crawled.folder / "comparisons" / "from_before_1_2"
     edges = rows(folder / "comparison_edges.csv")
     steps = [(edge["before"], edge["after"], edge["change"]) for edge in edges]
-    assert steps.count(("old", "1", "stayed")) == 5
+    assert steps.count(("from_before", "1", "stayed")) == 5
     assert steps.count(("1", "2", "unseen")) == 3
-    assert edges[-1]["found_in"] == "old; 1; 2"
+    assert edges[-1]["found_in"] == "from_before; 1; 2"
 
 
 def test_top_of_the_ranks_with_the_periphery(
