@@ -33,6 +33,18 @@ time; any other failure; a budget was spent; the site asks for too long a delay;
 excluded, or leads to what is; its host, or that of what it leads to, cannot be public;
 it was never asked for, though these parameters demand it."""
 
+WORDS: Final = {
+    "robots": "robots.txt",
+    "timeout": "no answer in time",
+    "error": "failed",
+    "budget": "budget",
+    "delay": "too long a delay asked for",
+    "excluded": "excluded",
+    "not public": "not public",
+    "missing": "never asked for",
+}
+"""What :data:`REASONS` are called where people read them."""
+
 ENDS: Final = (*SEEN, *REASONS)
 NOT_DUE: Final = -1
 _CODE: Final = {name: code for code, name in enumerate(ENDS)}

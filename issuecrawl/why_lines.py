@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
+from analysis.sight import WORDS
+from issuecrawl.model.page import NEEDS_JAVASCRIPT
 from issuecrawl.summary import count, row
 
 if TYPE_CHECKING:
@@ -116,21 +118,20 @@ def _links_counted(found: Account) -> Iterator[str]:
     ]
     rest = len(found.linking) - len(nodes)
     more = f" and {rest:,} more" if rest else ""
-    yield row(
-        "links",
-        f"{count(found.inlinks, 'pair of pages', 'pairs of pages')} counted;"
-        f" from {', '.join(nodes)}{more}",
-    )
+    total = sum(one.links for one in found.linking)
+    pairs = count(total, "pair of pages", "pairs of pages")
+    told = pairs if total == found.inlinks else f"{found.inlinks:,} of {pairs}"
+    yield row("links", f"{told} counted; from {', '.join(nodes)}{more}")
 
 
 def _coverage(site: SiteCoverage) -> Iterator[str]:
-    unseen = {name.replace("_", " "): number for name, number in site.unseen.items()}
+    unseen = {WORDS[name]: number for name, number in site.unseen.items()}
     if site.needs_javascript:
-        unseen["needs JavaScript"] = site.needs_javascript
+        unseen[NEEDS_JAVASCRIPT] = site.needs_javascript
     if unseen:
-        parts = ", ".join(f"{number:,} {name}" for name, number in unseen.items())
+        parts = ", ".join(f"{name}: {number:,}" for name, number in unseen.items())
         total = sum(unseen.values())
-        yield row("not seen", f"{total:,} of {site.due:,} addresses of it: {parts}")
+        yield row("not seen", f"{total:,} of {site.due:,} addresses of it ({parts})")
 
 
 def link_lines(found: Account) -> Iterator[str]:

@@ -22,6 +22,7 @@ from analysis.report import actors, html, tables, write
 from analysis.report.methods import paragraph
 from analysis.report.outcome import UNSEEN
 from analysis.report.wording import figure
+from analysis.sight import WORDS
 from analysis.stability.compute import mark, stability
 from issuecrawl.model.decisions import Decision
 from issuecrawl.model.options import RETENTION
@@ -263,7 +264,7 @@ def test_coverage_names_what_was_not_seen(found: Network, page: ReportPage) -> N
 
 
 def test_every_reason_of_coverage_has_its_words() -> None:
-    assert set(tables.REASONS) == set(UNSEEN) == set(REASONS)
+    assert set(WORDS) == set(UNSEEN) == set(REASONS)
 
 
 def test_stability_tells_variants_nodes_and_what_they_hang_on(
@@ -321,12 +322,12 @@ def test_empty_network_says_so() -> None:
 
 def test_incomplete_network_says_so_first(found: Network) -> None:
     found.missing = [f"https://m.example/{n}" for n in range(300)]
-    found.description.append("[WARNING]The core has 1 categories")
+    found.description.append("[WARNING]Categories of the core: ORG")
     page = ReportPage.of(found)
 
     warnings = page.items("#glance .warning")
     assert "Incomplete: 300 pages that these settings need" in warnings[0]
-    assert warnings[1] == "Mind: The core has 1 categories"
+    assert warnings[1] == "Mind: Categories of the core: ORG"
     assert "… the first 200; missing.txt has all." in page.text("#settings")
 
 

@@ -240,7 +240,7 @@ def test_node_of_the_core_is_told_by_any_of_its_names(scrapy: Command) -> None:
         "  voters     2: a.example, b.example",
         "  links      3 pairs of pages counted; from b.example (periphery, 2), a.example",
         "             (periphery, 1)",
-        "  not seen   1 of 3 addresses of it: 1 robots",
+        "  not seen   1 of 3 addresses of it (robots.txt: 1)",
         "  3 of 3 links, the best first:",
         f'    b.example: "{X}" (body, a)',
         f"      {B} -> {X}, (time)",
@@ -257,6 +257,7 @@ def test_candidate_says_what_it_lacks(scrapy: Command) -> None:
     assert done.returncode == 0
     z, y = done.stdout.split("y.example: not kept")
     assert "z.example: not kept\n  why not    1 voter, 2 needed" in z
+    assert "links      1 of 2 pairs of pages counted; from" in z
     assert "uncounted  1 link outside the body of a page (placement=body)" in z
     assert "a.example" in z
     assert "why not    0 voters, 2 needed" in y

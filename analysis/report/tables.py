@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from analysis.matrix import top
 from analysis.report.actors import actor
 from analysis.report.wording import percent
+from analysis.sight import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,18 +26,6 @@ SITES: Final = 50
 """Sites of the coverage; coverage.csv has them all."""
 
 SHADES: Final = 5
-
-REASONS: Final = {
-    "robots": "robots.txt",
-    "timeout": "no answer in time",
-    "error": "failed",
-    "budget": "budget",
-    "delay": "too long a delay asked for",
-    "excluded": "excluded",
-    "not public": "not public",
-    "missing": "never asked for",
-}
-"""Why addresses were not seen, by :data:`analysis.coverage.REASONS`."""
 
 
 class Cell(NamedTuple):
@@ -139,8 +128,7 @@ def coverage(network: Network, shown: int = SITES) -> Coverage | None:
     lacking = [row for row in network.coverage if lack(row) or row.excluded_links]
     lacking.sort(key=lambda row: (-lack(row), -row.excluded_links, row.site))
     totals = {
-        name: sum(row.unseen.get(name, 0) for row in network.coverage)
-        for name in REASONS
+        name: sum(row.unseen.get(name, 0) for row in network.coverage) for name in WORDS
     }
     return Coverage(
         due=sum(row.due for row in network.coverage),
@@ -148,13 +136,13 @@ def coverage(network: Network, shown: int = SITES) -> Coverage | None:
         scripted=sum(row.needs_javascript for row in network.coverage),
         excluded=sum(row.excluded_links for row in network.coverage),
         reasons=sorted(
-            ((REASONS[name], number) for name, number in totals.items() if number),
+            ((WORDS[name], number) for name, number in totals.items() if number),
             key=lambda pair: -pair[1],
         ),
         rows=lacking[:shown],
         lacking=len(lacking),
         sites=len(network.coverage),
-        words=REASONS,
+        words=WORDS,
     )
 
 
