@@ -158,8 +158,8 @@ def _remarks(course: Course, sites: Iterable[int], missing: list[str]) -> list[s
     categories = {course.view.crawl.sites[site].category for site in sites} - {""}
     if least and len(categories) < least:
         remarks.append(
-            f"[WARNING]The core has {len(categories)} categories"
-            f" ({', '.join(sorted(categories))}), fewer than diversity={least}"
+            f"[WARNING]Categories of the core: {', '.join(sorted(categories)) or 'none'};"
+            f" that is {len(categories)}, fewer than diversity={least}"
         )
     if missing:
         remarks.append(

@@ -114,6 +114,8 @@ def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[
     yield f"  network    {count(len(core), 'core node', 'core nodes')}, {periphery}"
     if not core:
         yield "  network    no co-links found"
+    if result.decisions:
+        yield f"  decisions  {len(result.decisions):,} applied; see decisions.csv"
     if result.missing:
         missing = count(len(result.missing), "page", "pages")
         yield (

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
+import re
+import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from analysis.compute import network
 from analysis.files import write_all
@@ -27,7 +31,15 @@ if TYPE_CHECKING:
 A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
 X, Y, Z = "https://x.example/", "https://y.example/", "https://z.example/"
 
-LISTED_IN = ("issuenetwork", "gexf", "graphml", "json", "txt")
+LISTED_IN = (
+    "issuenetwork",
+    "gexf",
+    "graphml",
+    "json",
+    "txt",
+    "pictures",
+    "map",
+)
 
 WEB = web_of_links(
     [
@@ -239,6 +251,11 @@ def test_core_is_what_was_kept_less_what_is_dropped(names: set[str], mode: Any) 
     assert core(after) == {n for n in core(before) if n not in names | sites}
 
 
+def words_of(picture: Path) -> str:
+    texts = etree.parse(picture).getroot().iter("{http://www.w3.org/2000/svg}text")
+    return " ".join("".join(text.itertext()) for text in texts)
+
+
 def test_decisions_are_listed_in_every_output(tmp_path: Path) -> None:
     found = decided("rename,x.example,<X>,seen & said\ndrop,y.example")
     paths = write_all(found, tmp_path, LISTED_IN)
@@ -249,6 +266,12 @@ def test_decisions_are_listed_in_every_output(tmp_path: Path) -> None:
             text = html.unescape(path.read_text())
             assert f"{told}" in text, path
             assert "drop y.example" in text, path
+        if path.suffix == ".svg":
+            assert "rename x.example to <X>; drop y.example" in words_of(path)
+        if path.name == "map.html":
+            (packed,) = re.findall('id="content">(.*?)<', path.read_text())
+            content = json.loads(zlib.decompress(base64.b64decode(packed)))
+            assert content["decisions"] == [told, "drop y.example"]
     network_of_json = json.loads((tmp_path / "network.json").read_text())["network"]
     assert network_of_json["decisions"] == [told, "drop y.example"]
     table = (tmp_path / "decisions.csv").read_text()
@@ -276,6 +299,7 @@ def test_edits_of_the_command_change_its_network_and_not_the_store(
 
     assert edited.returncode == 0, edited.stderr
     assert "1 core node," in edited.stdout
+    assert "  decisions  1 applied; see decisions.csv\n" in edited.stdout
     (folder,) = (tmp_path / "networks").glob("1_edits-*")
     assert (folder / "decisions.csv").read_text() == (
         "decision,node,value,note\ndrop,x.test,,no actor\n"

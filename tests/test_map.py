@@ -21,7 +21,6 @@ from analysis.map.content import Numbering, content
 from analysis.map.evidence import blocks
 from analysis.map.page import DATA, write
 from analysis.network import EvidenceLink
-from analysis.sight import REASONS
 from tests.map_networks import ListedEvidence, completed, drawn_network
 from tests.networks import networks, small_network
 
@@ -94,13 +93,6 @@ def test_script_is_built_from_the_sources_that_are_here() -> None:
 
     built = (DATA / "map.js").read_text(encoding="utf-8")
     assert f"Sources {digest}" in built, "run: make map"
-
-
-def test_panel_has_words_for_every_reason() -> None:
-    words = Path(network_map.__file__).parent / "web" / "src" / "words.js"
-    told = words.read_text(encoding="utf-8").partition("const REASONS = {")[2]
-    named = re.findall(r'^  "?([\w ]+)"?: "', told.partition("};")[0], re.MULTILINE)
-    assert tuple(named) == REASONS
 
 
 def test_script_cannot_end_its_own_element() -> None:

@@ -13,6 +13,7 @@ from analysis.map import write
 from analysis.network import EvidenceLink
 from analysis.paint import CHANGES
 from analysis.stability.compute import mark, stability
+from issuecrawl.model.decisions import Decision
 from issuecrawl.model.parameters import Parameters
 from tests.browsers import NO_GL, SOFTWARE_GL, browsers, needed, pages
 from tests.map_networks import (
@@ -547,6 +548,19 @@ def test_a_comparison_is_coloured_by_what_changed(
         assert "change could not be seen this time" in " ".join(
             page.inner_text("#panel").split()
         )
+
+
+def test_decisions_are_listed(without_webgl: Any, tmp_path: Path) -> None:
+    network = drawn_network()
+    network.decisions = [
+        Decision("drop", "x.test", "", "a cdn"),
+        Decision("rename", "a.example", "A & Co"),
+    ]
+    for page in open_map(without_webgl, completed(network), tmp_path):
+        assert "2 decisions applied" in page.inner_text("#facts")
+        page.click("#decisions summary")
+        listed = page.locator("#decisions li").all_inner_texts()
+        assert listed == ["drop x.test (a cdn)", "rename a.example to A & Co"]
 
 
 def test_panel_says_how_stable_a_node_is(without_webgl: Any, tmp_path: Path) -> None:

@@ -49,6 +49,17 @@ def test_circles_of_the_legend_are_as_large_as_those_of_the_map() -> None:
     )
 
 
+def test_caption_of_many_decisions_says_where_the_rest_is() -> None:
+    found = network(4, 8, 0)
+    found.decisions = [
+        Decision("drop", f"x{number}.test", "", "why") for number in range(50)
+    ]
+    caption = " ".join(text.text for text in compose.drawn(found, "circle").caption)
+
+    assert "Decisions applied: drop x0.test; drop x1.test" in caption
+    assert "drop x19.test; and 30 more, see decisions.csv." in caption
+
+
 def test_categories_beyond_the_palette_are_other() -> None:
     found = network(16, 0, of=8)
     picture = compose.drawn(found, "circle")
@@ -72,7 +83,7 @@ def test_caption_says_what_the_picture_is_of() -> None:
     assert (
         f"40 nodes and {links} links in the core, 15 nodes in the periphery" in caption
     )
-    assert "Decisions applied: 2." in caption
+    assert "Decisions applied: drop x.test; keep y.test." in caption
     assert "Incomplete: 1 page" in caption
     assert "Labels of 40 of 55 nodes" in caption
     assert caption.endswith(picture.description)

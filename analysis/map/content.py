@@ -79,6 +79,7 @@ def content(network: Network, numbering: Numbering) -> dict[str, Any]:
         "title": network.title,
         "facts": facts(network),
         "mode": network.parameters.mode,
+        "decisions": [str(one) for one in network.decisions],
         "core": core,
         "ids": numbering.ids,
         "urls": [row.get("url") or "" for row in data],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from analysis.sight import WORDS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,7 +27,9 @@ def coverage_of(
             "seen": row.retrieved,
             "redirected": row.redirected,
             "gone": row.gone,
-            "unseen": [[reason, row.unseen[reason]] for reason in sorted(row.unseen)],
+            "unseen": [
+                [WORDS[reason], row.unseen[reason]] for reason in sorted(row.unseen)
+            ],
             "scripted": row.needs_javascript,
             "excluded": row.excluded_links,
         }

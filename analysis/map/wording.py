@@ -22,8 +22,10 @@ def facts(network: Network) -> list[str]:
         lines.insert(0, f"Crawl{_days(network)}")
     if network.missing:
         lines.append(f"incomplete: {len(network.missing)} pages were never asked for")
-    if network.decisions:
-        lines.append(f"decisions applied: {len(network.decisions)}")
+    if decisions := len(network.decisions):
+        lines.append(
+            f"{decisions} {'decision' if decisions == 1 else 'decisions'} applied"
+        )
     return lines
 
 

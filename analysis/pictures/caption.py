@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 TITLE: Final = 12.0
 SIZE: Final = 9.0
 _TITLE_LINES: Final = 3
+_LISTED: Final = 20
 _KINDS: Final = {
     "colink": "co-link network",
     "snowball": "snowball network",
@@ -85,8 +86,11 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
     )
     yield _settings(parameters)
     yield from _crawled(network)
-    if network.decisions:
-        yield f"Decisions applied: {len(network.decisions):,}"
+    if decisions := network.decisions:
+        listed = [one_line(str(replace(one, note=""))) for one in decisions[:_LISTED]]
+        if more := len(decisions) - len(listed):
+            listed.append(f"and {more:,} more, see decisions.csv")
+        yield f"Decisions applied: {'; '.join(listed)}"
     if network.missing:
         yield (
             f"Incomplete: {_count(len(network.missing), 'page')} it would need"

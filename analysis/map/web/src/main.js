@@ -3,7 +3,7 @@
 import { fillControls, listen, showControls } from "./controls.js";
 import { inflate } from "./data.js";
 import { picture, savePng, saveSvg } from "./exporting.js";
-import { by } from "./html.js";
+import { by, tag } from "./html.js";
 import { fillLegend } from "./legend.js";
 import { Live } from "./live.js";
 import { Look } from "./look.js";
@@ -27,6 +27,7 @@ class App {
     this.name = fileName(content.title);
     by("title").textContent = content.title || "Issue network";
     by("facts").textContent = content.facts.join(" · ");
+    listDecisions(content.decisions);
     by("app").hidden = false;
     this.panel = new Panel(this.model, { select: (node) => this.select(node, true) });
     this.search = new Search(this.model, (node) => this.select(node, true));
@@ -215,6 +216,13 @@ class App {
     window.addEventListener("beforeprint", () => by("paper").replaceChildren(picture(this.stage)));
     window.addEventListener("afterprint", () => by("paper").replaceChildren());
   }
+}
+
+function listDecisions(decisions) {
+  const box = by("decisions");
+  box.hidden = decisions.length === 0;
+  box.querySelector("summary").textContent = `${counted(decisions.length, "decision")} applied`;
+  box.querySelector("ul").append(...decisions.map((words) => tag("li", { dir: "auto" }, words)));
 }
 
 function fileName(title) {

@@ -1,6 +1,7 @@
 // Colours and widths of what is drawn, by WebGL, canvas and SVG alike.
 
 export const INK = "#1d2126";
+export const HALO = "#b9c6d3";
 export const PAPER = "#ffffff";
 const OUTSIDE_EDGE = "#bdbdbd";
 // What became of a link since another network, as analysis.paint.CHANGES has it; one

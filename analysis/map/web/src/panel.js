@@ -2,7 +2,7 @@
 
 import { evidenceOf } from "./evidence.js";
 import { by, pageLink, tag } from "./html.js";
-import { MEASURES, changeName, counted, figure, ordinal, reasonName } from "./words.js";
+import { MEASURES, changeName, counted, figure, ordinal } from "./words.js";
 
 const FIRST = 20; // rows of a list before "show all"
 
@@ -87,7 +87,7 @@ export class Panel {
     const ends = [[seen.redirected, "redirected"], [seen.gone, "gone"]].filter(([pages]) => pages);
     const said = [`Retrieved ${figure(seen.seen)} of ${counted(seen.due, "address", "addresses")} due`];
     said.push(...ends.map(([pages, word]) => `${figure(pages)} ${word}`));
-    const unseen = seen.unseen.map(([reason, pages]) => tag("li", {}, `${reasonName(reason)}: ${figure(pages)}`));
+    const unseen = seen.unseen.map(([reason, pages]) => tag("li", {}, `${reason}: ${figure(pages)}`));
     if (seen.scripted) unseen.push(tag("li", {}, `seems to need JavaScript: ${counted(seen.scripted, "page")}`));
     if (seen.excluded) unseen.push(tag("li", {}, `excluded from the crawl: ${counted(seen.excluded, "address", "addresses")} it links to`));
     const warning = unseen.length

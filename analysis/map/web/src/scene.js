@@ -1,7 +1,7 @@
 // What is to be drawn, as layers of lines, discs and texts in pixels.
 
 import { forced, placed } from "./labels.js";
-import { INK, PAPER, bands, linkStyle } from "./paint.js";
+import { HALO, PAPER, bands, linkStyle } from "./paint.js";
 
 // How far the rest steps back for what is in focus; as map.css has it.
 export const FAINT = 0.14;
@@ -31,7 +31,7 @@ export function focused(stage, order) {
   return {
     opacity: 1,
     lines: lines(stage, links, true),
-    discs: [...discs(stage, near), ...halo(stage, node)],
+    discs: [...halo(stage, node), ...discs(stage, near)],
     texts: besides(stage, near, node),
   };
 }
@@ -53,9 +53,10 @@ function besides(stage, near, node) {
   return [...others, own];
 }
 
+// Broad and pale, so that nobody takes it for the ring of a starting point.
 function halo(stage, node) {
-  const r = stage.r(node) + 3.5;
-  return [{ node, x: stage.px[node], y: stage.py[node], r, fill: "none", stroke: INK, width: 2 }];
+  const r = stage.r(node) + 5;
+  return [{ node, x: stage.px[node], y: stage.py[node], r, fill: "none", stroke: HALO, width: 5 }];
 }
 
 export function discs(stage, nodes) {
