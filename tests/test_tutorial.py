@@ -35,9 +35,8 @@ class Shown(NamedTuple):
     output: list[str]
 
 
-def shown() -> Iterator[Shown]:
-    """Yield what is run after the demo, up to the reader's own issue."""
-    text = TUTORIAL[TUTORIAL.index("## Ask why") : TUTORIAL.index(OWN_ISSUE)]
+def shown(text: str) -> Iterator[Shown]:
+    """Yield what is to be run by a page's *text*, in order."""
     blocks = re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     lines: list[str] = []
     for block in blocks:
@@ -93,8 +92,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 def test_tutorial_shows_what_its_lines_print(place: Place) -> None:
+    # From the demo up to the reader's own issue.
+    text = TUTORIAL[TUTORIAL.index("## Ask why") : TUTORIAL.index(OWN_ISSUE)]
     compared = 0
-    for one in shown():
+    for one in shown(text):
         lines = [line for line in one.lines if not line.startswith(("source ", "cd "))]
         printed = [place.run(line) for line in lines]
         assert_shows(one.output, printed[-1])
