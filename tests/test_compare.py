@@ -100,6 +100,29 @@ def test_link_that_was_removed_is_told_from_a_page_that_could_not_be_seen() -> N
     assert edges(unseen)["y.example", "x.example"].change == "stayed"
 
 
+@pytest.mark.parametrize("mode", ["site", "page"])
+def test_link_through_a_redirect_that_was_not_seen_is_not_removed(mode: str) -> None:
+    short = "https://short.example/"
+    links = [link for link in LINKS if link != (X, Y)]
+    # Which the analysis keeps too, so that it is asked for in the next pass.
+    links += [(page, short) for page in (A, B, X)]
+    before = web_of_links(links, redirects={short: Y})
+    hidden, removed = down(before, short), without((X, Y))
+
+    found = [
+        compare([snapshot("1", before, mode=mode), snapshot("2", later, mode=mode)])
+        for later in (hidden, removed)
+    ]
+    back = compare([snapshot("1", hidden, mode=mode), snapshot("2", before, mode=mode)])
+
+    edge = ("x.example", "y.example") if mode == "site" else (X, Y)
+    unseen, went = (edges(one)[edge] for one in found)
+    assert (unseen.change, unseen.looks.unseen) == ("unseen", 1)
+    assert unseen.looks.reasons == {"redirect not followed": 1}
+    assert (went.change, went.looks.reasons) == ("went", {"link removed": 1})
+    assert edges(back)[edge].looks.reasons == {"redirect not followed": 1}
+
+
 def test_node_whose_linking_pages_could_not_be_seen_is_unseen() -> None:
     found = compared(without(), down(without((A, Y)), B, X))
 

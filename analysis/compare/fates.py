@@ -21,6 +21,9 @@ REMOVED: Final = "link removed"
 STILL: Final = "still linked"
 ADDED: Final = "link added"
 BEFORE: Final = "linked before"
+DETOUR: Final = "redirect not followed"
+"""The page links to an address that leads to the node in one crawl, and of which the
+other does not know where it leads."""
 
 
 class Fates:
@@ -46,9 +49,10 @@ class Fates:
             for page, targets in self._here.pages_of(one).items():
                 pages[page] = self._here.sites[page]
                 nodes |= targets
-        parameters = self._there.network.parameters
-        witness = Witness(self._there.crawl, parameters)
-        self._looks = witness.look(pages, sorted(nodes))
+        wanted = sorted(nodes)
+        # A file does not tell which addresses led where.
+        detours = _witness(self._here).detours(wanted) if self._here.crawl else {}
+        self._looks = _witness(self._there).look(pages, wanted, detours)
 
     def looks(self, one: str | Edge) -> Looks:
         """Return what the other crawl says of a node or edge that was looked for."""
@@ -72,4 +76,11 @@ class Fates:
             return self._linked, True
         if look.unseen:
             return look.unseen, False
+        if look.astray & targets:
+            return DETOUR, False
         return self._not, True
+
+
+def _witness(of: Indexed) -> Witness:
+    assert of.crawl is not None  # noqa: S101 - callers have asked
+    return Witness(of.crawl, of.network.parameters)

@@ -14,7 +14,9 @@ from analysis.votes import VOTES, Ballot
 from issuecrawl.model.page import BUDGET, EXCLUSION, NEEDS_JAVASCRIPT, NOT_PUBLIC, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from analysis.redirects import Redirects
     from issuecrawl.model.parameters import Parameters
@@ -45,6 +47,10 @@ class Look:
     linked: frozenset[str] = frozenset()
     """Those of the wanted nodes that it links to."""
 
+    astray: frozenset[str] = frozenset()
+    """Those that it links to by way of an address that led there in the other crawl, and
+    of which this one does not know where it leads."""
+
 
 class Witness:
     """The pages of *crawl*, and their links that count under *parameters*."""
@@ -53,17 +59,39 @@ class Witness:
         self._crawl = crawl
         self._view = View(crawl, parameters, own=False)
         self._redirects: Redirects = self._view.redirects(crawl.answer > 0)
+        self._by_site = parameters.mode == "site"
 
-    def look(self, pages: Mapping[str, str], nodes: Iterable[str]) -> dict[str, Look]:
+    def detours(self, nodes: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Return addresses of elsewhere whose redirects lead to *nodes*, with those."""
+        wanted, by_site = self._wanted(nodes), self._by_site
+        moved = self._redirects.moved()
+        unit = self._crawl.site if by_site else np.arange(self._crawl.count + 1)
+        ends = {
+            page: int(unit[final])
+            for page, final in moved.items()
+            if int(unit[final]) in wanted and unit[page] != unit[final]
+        }
+        urls = self._crawl.urls(ends)
+        return {urls[page]: frozenset(wanted[end]) for page, end in ends.items()}
+
+    def look(
+        self,
+        pages: Mapping[str, str],
+        nodes: Iterable[str],
+        detours: Mapping[str, frozenset[str]],
+    ) -> dict[str, Look]:
         """Return what became of *pages*, and which of the *nodes* they link to.
 
-        All are told apart by identity, and redirects are followed to their end. *pages*
-        come with their sites: one that was not asked for is unseen for what kept its
-        whole site from being seen, if that is known.
+        All are told apart by identity, and redirects are followed to their end; where
+        that is not known, *detours* tell where an address leads in another crawl.
+        *pages* come with their sites: one that was not asked for is unseen for what kept
+        its whole site from being seen, if that is known.
         """
         numbers = self._numbers(pages)
         finals = {url: self._redirects.final(page) for url, page in numbers.items()}
-        linked = self._linked(set(finals.values()), self._wanted(nodes))
+        linked = self._linked(
+            set(finals.values()), self._wanted(nodes), self._untold(detours)
+        )
         reasons = self._crawl.reasons(finals.values())
         looks = {
             url: self._look(numbers[url], finals[url], linked, reasons)
@@ -82,7 +110,7 @@ class Witness:
         self,
         page: int,
         final: int,
-        linked: Mapping[int, frozenset[str]],
+        linked: Sequence[Mapping[int, set[str]]],
         reasons: Mapping[int, str],
     ) -> Look:
         crawl = self._crawl
@@ -90,7 +118,7 @@ class Witness:
         if crawl.has_links[final]:
             moved = "page moved" if crawl.site[page] != crawl.site[final] else ""
             script = reason if reason == NEEDS_JAVASCRIPT else ""
-            return Look(script, moved, linked.get(final, frozenset()))
+            return Look(script, moved, *(frozenset(by.get(final, ())) for by in linked))
         state = State(int(crawl.state[final]))
         if state == State.GONE:
             return Look(became="page gone")
@@ -122,7 +150,7 @@ class Witness:
 
     def _wanted(self, nodes: Iterable[str]) -> dict[int, list[str]]:
         """Return the nodes by site or page number; several where pages became one."""
-        if self._view.parameters.mode == "site":
+        if self._by_site:
             places = {site.key: at for at, site in enumerate(self._crawl.sites) if at}
             return {places[node]: [node] for node in nodes if node in places}
         found: dict[int, list[str]] = {}
@@ -130,9 +158,23 @@ class Witness:
             found.setdefault(self._redirects.final(page), []).append(url)
         return found
 
+    def _untold(self, detours: Mapping[str, frozenset[str]]) -> dict[int, list[str]]:
+        """Return those of *detours* of which this crawl does not know where they lead."""
+        found: dict[int, list[str]] = {}
+        for url, page in self._numbers(detours).items():
+            end = self._redirects.final(page)
+            known = self._crawl.has_links[end] or self._crawl.state[end] == State.GONE
+            if not known:
+                found.setdefault(end, []).extend(sorted(detours[url]))
+        return found
+
     def _linked(
-        self, pages: set[int], wanted: Mapping[int, list[str]]
-    ) -> dict[int, frozenset[str]]:
+        self,
+        pages: set[int],
+        wanted: Mapping[int, list[str]],
+        untold: Mapping[int, list[str]],
+    ) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+        """Return, by page, nodes it links to, and those it does by detours *untold*."""
         crawled = np.zeros(self._crawl.count + 1, np.bool_)
         crawled[list(pages)] = True
         engine = SQLite(self._crawl)
@@ -142,11 +184,19 @@ class Witness:
             rows = engine.rows(LINKS, ballot.values(own_votes=True))
         finally:
             engine.close()
-        by_site = self._view.parameters.mode == "site"
-        units = rows[2] if by_site else rows[1]
-        known = np.isin(units, np.array(sorted(wanted), np.int64))
-        found: dict[int, set[str]] = {}
-        ends = zip(rows[0][known].tolist(), units[known].tolist(), strict=True)
-        for source, unit in ends:
-            found.setdefault(source, set()).update(wanted[unit])
-        return {source: frozenset(nodes) for source, nodes in found.items()}
+        source, target, site = rows
+        units = site if self._by_site else target
+        return _named(source, units, wanted), _named(source, target, untold)
+
+
+def _named(
+    sources: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    names: Mapping[int, list[str]],
+) -> dict[int, set[str]]:
+    """Return by source the *names* of the ends that have some."""
+    known = np.isin(ends, np.array(sorted(names), np.int64))
+    found: dict[int, set[str]] = {}
+    for source, end in zip(sources[known].tolist(), ends[known].tolist(), strict=True):
+        found.setdefault(source, set()).update(names[end])
+    return found
