@@ -1,18 +1,15 @@
-"""Why a node is in a network or not, in lines and tables."""
+"""Why a node is in a network or not, in lines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-
-from rich.table import Table
-from rich.text import Text
 
 from analysis.sight import WORDS
 from issuecrawl.model.page import NEEDS_JAVASCRIPT
 from issuecrawl.summary import count, row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from analysis.near import NearMiss
     from analysis.network import SiteCoverage
@@ -33,8 +30,6 @@ NOT_COUNTED: Final = {
     "not public": "to addresses that cannot be public",
 }
 """What :data:`analysis.claims.VERDICTS` mean, after a number of links."""
-
-HEADINGS: Final = ("from", "text", "placement", "page", "to", "retrieved")
 
 
 def account_lines(found: Account, chosen: Parameters) -> Iterator[str]:
@@ -145,47 +140,18 @@ def link_lines(found: Account) -> Iterator[str]:
         yield f"      {plain(link.source)} -> {plain(link.target)}, {link.fetched}"
 
 
-def link_table(found: Account) -> Table:
-    """Return the best links as a table for a terminal."""
-    verdicts = any(verdict for verdict, _ in found.links)
-    table = _table(*HEADINGS, *(["counted"] if verdicts else []))
-    for verdict, link in found.links:
-        cells = (
-            *(link.linking_node, link.anchor, link.placement),
-            *(link.source, link.target, link.fetched),
-        )
-        counted = [verdict] if verdicts else []
-        table.add_row(*(Text(plain(cell)) for cell in (*cells, *counted)))
-    return table
-
-
 def near_lines(found: Sequence[NearMiss], chosen: Parameters) -> Iterator[str]:
     """Yield the near misses, a line each."""
-    yield near_title(found, chosen)
+    yield _near_title(found, chosen)
     for one in found:
         yield f"  {one.votes:>6,}  {plain(one.node)}: {_some(one.voters)}"
 
 
-def near_table(found: Iterable[NearMiss], chosen: Parameters) -> Table:
-    table = _table("candidate", "votes", _voices(chosen))
-    for one in found:
-        cells = (plain(one.node), f"{one.votes:,}", _some(one.voters))
-        table.add_row(*map(Text, cells))
-    return table
-
-
-def near_title(found: Sequence[NearMiss], chosen: Parameters) -> str:
+def _near_title(found: Sequence[NearMiss], chosen: Parameters) -> str:
     if not found:
         return "Near misses: none"
     needed = f"; {chosen.threshold} needed" if chosen.analysis == "colink" else ""
     return f"Near misses, by {_noun(chosen)[1]}{needed}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table
 
 
 def _some(names: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from scrapy.commands import ScrapyCommand
 
 from analysis.compute import worked_out
@@ -28,18 +27,12 @@ from issuecrawl.summary import row
 from issuecrawl.why_lines import (
     account_lines,
     link_lines,
-    link_table,
     near_lines,
-    near_table,
-    near_title,
 )
 from issuecrawl.working import Working
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from rich.table import Table
 
     from analysis.near import NearMiss
     from analysis.why import Account
@@ -147,28 +140,16 @@ def _asked(
 
 def _print(found: Found, wanted: Chosen, remarks: list[str]) -> None:
     accounts, misses = found
-    terminal = Console()
     for account in accounts:
         print("\n".join(account_lines(account, wanted.parameters)))
         total = sum(one.links for one in account.linking)
         if account.links:
             print(f"  {len(account.links):,} of {total:,} links, the best first:")
-            _show(terminal, link_table(account), link_lines(account))
+            print("\n".join(link_lines(account)))
     if misses is not None:
-        if terminal.is_terminal and misses:
-            print(near_title(misses, wanted.parameters))
-        lines = near_lines(misses, wanted.parameters)
-        table = near_table(misses, wanted.parameters) if misses else None
-        _show(terminal, table, lines)
+        print("\n".join(near_lines(misses, wanted.parameters)))
     for remark in remarks:
         print(row("mind", remark))
-
-
-def _show(terminal: Console, table: Table | None, lines: Iterator[str]) -> None:
-    if terminal.is_terminal and table is not None:
-        terminal.print(table)
-    else:
-        print("\n".join(lines))
 
 
 def _plain(found: Found) -> dict[str, Any]:
