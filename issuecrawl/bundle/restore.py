@@ -6,12 +6,12 @@ What the tables say is checked before it goes in: a bundle may come from anywher
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow.compute as pc
 
-from issuecrawl.bundle import tables
+from issuecrawl.bundle import answers, tables
 from issuecrawl.bundle.cells import (
     Within,
     codes,
@@ -20,11 +20,9 @@ from issuecrawl.bundle.cells import (
     rel_codes,
     require,
     require_between,
-    seconds,
 )
 from issuecrawl.bundle.parquet import read
 from issuecrawl.model.link import KINDS, PLACEMENTS
-from issuecrawl.model.page import State
 from issuecrawl.model.url import parse
 from issuecrawl.store.database import connect, plain_errors, transaction
 from issuecrawl.store.hashing import address_hash, signed
@@ -38,33 +36,6 @@ if TYPE_CHECKING:
     from issuecrawl.bundle.record import Record
     from issuecrawl.bundle.tables import Table
     from issuecrawl.working import Working
-
-LAST_PASS: Final = 250
-DEEPEST: Final = 2**15 - 1
-LARGEST: Final = 2**53
-"""Of sizes; what a float still tells apart."""
-
-_STATES: Final = {state.word: int(state) for state in State}
-_ANSWER: Final = (
-    "answer",
-    "number",
-    "pass",
-    "depth",
-    "state",
-    "reason",
-    "status",
-    "asked",
-    "redirect",
-    "fetched",
-    "last_modified",
-    "etag",
-    "checksum",
-    "content_type",
-    "bytes",
-    "title",
-    "nofollow",
-)
-"""Columns of the pages that the store keeps with the answer."""
 
 
 def restore(folder: Path, record: Record, path: Path, work: Working) -> None:
@@ -168,7 +139,7 @@ class _Restoring:
                 None if identity is None else signed(address_hash(identity, b""))
                 for identity in batch.column("identity").to_pylist()
             ]
-            states = codes(batch, "state", _STATES)
+            states = codes(batch, "state", answers.STATES)
             number = column(batch, "number") + self.base
             self._insert("page", [number, hashes, site, states, urls])
         given = self.answer[self.answer > 0]
@@ -204,60 +175,17 @@ class _Restoring:
         return source, target
 
     def _answers(self) -> None:
-        first = self._first_links()
+        first = answers.first_links(self.answer, self.out)
         within = Within(self._links_within())
-        for batch in self._rows(tables.PAGES, [*_ANSWER]):
+        for batch in self._rows(tables.PAGES, [*answers.COLUMNS]):
             chosen = batch.filter(pc.is_valid(batch.column("answer")))
-            self._check_answers(chosen)
+            answers.check(chosen, len(self.site) - 1)
             pages = column(chosen, "number")
-            self._insert(
-                "answer",
-                [
-                    column(chosen, "answer") + self.base,
-                    pages,
-                    *(chosen.column(name).to_pylist() for name in ("pass", "depth")),
-                    codes(chosen, "state", _STATES),
-                    *(
-                        chosen.column(name).to_pylist()
-                        for name in ("reason", "status", "asked", "redirect")
-                    ),
-                    *(seconds(chosen, name) for name in ("fetched", "last_modified")),
-                    chosen.column("etag").to_pylist(),
-                    _checksums(chosen),
-                    *(
-                        chosen.column(name).to_pylist()
-                        for name in ("content_type", "bytes", "title")
-                    ),
-                    [mark or None for mark in chosen.column("nofollow").to_pylist()],
-                    first[pages],
-                    self.out[pages],
-                    [within.of(page) for page in pages.tolist()],
-                ],
-            )
+            numbers = column(chosen, "answer") + self.base, pages
+            links = first[pages], self.out[pages]
+            inside = [within.of(page) for page in pages.tolist()]
+            self._insert("answer", [*numbers, *answers.told(chosen), *links, inside])
         within.finish()
-
-    def _first_links(self) -> Any:
-        """Return, by page, the number that its first link to another site has or had."""
-        answered = np.flatnonzero(self.answer)
-        answered = answered[np.argsort(self.answer[answered])]
-        counts = self.out[answered]
-        first = np.zeros(len(self.out), np.int64)
-        first[answered] = np.cumsum(counts) - counts + 1
-        return first
-
-    def _check_answers(self, batch: Any) -> None:
-        last = {
-            "pass": LAST_PASS,
-            "depth": DEEPEST,
-            "status": 999,
-            "redirect": len(self.site) - 1,
-            "bytes": LARGEST,
-        }
-        for name, most in last.items():
-            require_between(column_or(batch, name, 0), 0, most, f"{name} is")
-        for name in ("pass", "depth", "nofollow"):
-            full = batch.column(name).null_count == 0
-            require(full, f"{name} is missing on pages that answered")
 
     def _links_within(self) -> Iterator[tuple[Any, Any, Any]]:
         """Yield sources, targets and packed flags."""
@@ -284,7 +212,7 @@ class _Restoring:
         for batch in self._rows(tables.STARTING_POINTS):
             page, in_pass = column(batch, "page"), column(batch, "pass")
             require_between(page, 1, len(self.site) - 1, "starting points are pages")
-            require_between(in_pass, 0, LAST_PASS, "passes are numbered")
+            require_between(in_pass, 0, answers.LAST_PASS, "passes are numbered")
             crawl = np.full(len(page), self.record.crawl)
             self._insert("starting_point", [crawl, in_pass, page, batch.column("why")])
 
@@ -295,16 +223,3 @@ def _numbered(batch: Any, table: Table, before: int) -> int:
     expected = np.arange(before + 1, before + 1 + len(number))
     require(np.array_equal(number, expected), f"{table.name} are not numbered from 1")
     return before + len(number)
-
-
-def _checksums(batch: Any) -> list[int | None]:
-    return [
-        None if text is None else signed(_whole(text))
-        for text in batch.column("checksum").to_pylist()
-    ]
-
-
-def _whole(text: str) -> int:
-    digits = len(text) == 16 and all(sign in "0123456789abcdef" for sign in text)
-    require(digits, f"{text} is no checksum")
-    return int(text, 16)
