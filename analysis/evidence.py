@@ -92,10 +92,7 @@ class StoredEvidence:
         links, crawl, urls = self._links.where(chosen), self._crawl, self._urls
         numbers = link_of(links.standing).tolist()
         anchors = crawl.anchors(numbers)
-        stamps = {
-            page: time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
-            for page, seconds in crawl.fetched(np.unique(links.holder).tolist()).items()
-        }
+        stamps = self._stamps(np.unique(links.holder).tolist())
         for rank, source, holder, aim, site, link, standing in zip(
             self._rank[chosen].tolist(),
             links.source.tolist(),
@@ -120,3 +117,9 @@ class StoredEvidence:
                 rel=rel if link in anchors else rel and MARKED,
                 fetched=stamps.get(holder, ""),
             )
+
+    def _stamps(self, pages: list[int]) -> dict[int, str]:
+        return {
+            page: time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
+            for page, seconds in self._crawl.fetched(pages).items()
+        }

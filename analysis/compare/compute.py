@@ -42,11 +42,9 @@ def compare(
     settings = [one.network.provenance for one in snapshots]
     strict = all(one and one.settings.get("identity") == "strict" for one in settings)
     networks = [Indexed(one, strict=strict, periphery=periphery) for one in snapshots]
-    pairs = list(pairwise(networks))
-    if against == "first":
-        pairs = [(networks[0], one) for one in networks[1:]]
+    first = [(networks[0], one) for one in networks[1:]]
     steps = []
-    for before, after in pairs:
+    for before, after in first if against == "first" else pairwise(networks):
         tell(f"Comparing {after.name} with {before.name}")
         shown = _shown(before, after, top, by)
         steps.append(_Pair(before, after, networks).step(shown))

@@ -12,7 +12,7 @@ from analysis.network import Network
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from analysis.compare.result import Comparison, Snapshot
+    from analysis.compare.result import Comparison, Snapshot, Step
     from analysis.network import Evidence, EvidenceLink
 
 
@@ -47,6 +47,37 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
     at = 0 if comparison.against == "first" else len(snapshots) - 2
     earlier, later = snapshots[at], snapshots[-1]
     before, after = earlier.network, later.network
+    graph, inward = _drawn(step, before, after)
+    sites = {site.key: site for one in (before, after) for site in one.sites}
+    around = {site.key: site for one in (before, after) for site in one.periphery_sites}
+    shown = {data["site"] for _, data in graph.nodes(data=True)}
+    starts = dict.fromkeys([*before.starting_points, *after.starting_points])
+    return Network(
+        title=_title(earlier, later),
+        author=after.author,
+        email=after.email,
+        description=[f"[INFO]{remark}" for remark in comparison.remarks],
+        sites=[replace(sites[key]) for key in sorted(shown & sites.keys())],
+        pages=[],
+        periphery_sites=[
+            replace(around[key]) for key in sorted(shown & around.keys() - sites.keys())
+        ],
+        periphery=[],
+        starting_points=list(starts),
+        statistics=after.statistics,
+        parameters=after.parameters,
+        graph=graph,
+        missing=[],
+        inward=inward,
+        evidence=BothEvidence(before, after) if _has_any(before, after) else None,
+        coverage=after.coverage,
+    )
+
+
+def _drawn(
+    step: Step, before: Network, after: Network
+) -> tuple[nx.DiGraph[str], list[tuple[str, str, int]]]:
+    """Return the graph of both networks, and the links from the periphery."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     for node in step.nodes:
         data = (before if node.after is None else after).graph.nodes[node.node]
@@ -59,31 +90,7 @@ def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
             graph.add_edge(*ends, weight=weight, change=edge.change)
         else:
             inward.append((*ends, int(weight or 0)))
-    sites = {site.key: site for one in (before, after) for site in one.sites}
-    around = {site.key: site for one in (before, after) for site in one.periphery_sites}
-    shown = {data["site"] for _, data in graph.nodes(data=True)}
-    return Network(
-        title=_title(earlier, later),
-        author=after.author,
-        email=after.email,
-        description=[f"[INFO]{remark}" for remark in comparison.remarks],
-        sites=[replace(sites[key]) for key in sorted(shown & sites.keys())],
-        pages=[],
-        periphery_sites=[
-            replace(around[key]) for key in sorted(shown & around.keys() - sites.keys())
-        ],
-        periphery=[],
-        starting_points=list(
-            dict.fromkeys([*before.starting_points, *after.starting_points])
-        ),
-        statistics=after.statistics,
-        parameters=after.parameters,
-        graph=graph,
-        missing=[],
-        inward=sorted(inward),
-        evidence=BothEvidence(before, after) if _has_any(before, after) else None,
-        coverage=after.coverage,
-    )
+    return graph, sorted(inward)
 
 
 def _title(earlier: Snapshot, later: Snapshot) -> str:

@@ -99,12 +99,7 @@ class Witness:
             else Look(unseen=NOT_ASKED)
             for url in pages
         }
-        not_asked = [url for url, look in looks.items() if look.unseen == NOT_ASKED]
-        closed = self._closed({pages[url] for url in not_asked})
-        for url in not_asked:
-            if pages[url] in closed:
-                looks[url] = Look(unseen=f"{NOT_ASKED} ({closed[pages[url]]})")
-        return looks
+        return self._with_sites(looks, pages)
 
     def _look(
         self,
@@ -125,6 +120,19 @@ class Witness:
         if crawl.answer[final]:
             return Look(unseen=reason or state.word)
         return Look(unseen=_UNANSWERED.get(state, NOT_ASKED))
+
+    def _with_sites(
+        self, looks: dict[str, Look], sites: Mapping[str, str]
+    ) -> dict[str, Look]:
+        """Return *looks* with what kept sites from being seen, *sites* of their pages."""
+        not_asked = [url for url, look in looks.items() if look.unseen == NOT_ASKED]
+        closed = self._closed({sites[url] for url in not_asked})
+        told = {
+            url: Look(unseen=f"{NOT_ASKED} ({closed[sites[url]]})")
+            for url in not_asked
+            if sites[url] in closed
+        }
+        return looks | told
 
     def _closed(self, sites: set[str]) -> dict[str, str]:
         """Return the commonest reason of each of *sites* that was not seen at all."""
