@@ -279,6 +279,8 @@ def test_stability_tells_variants_nodes_and_what_they_hang_on(
     assert [(row[0], row[1]) for row in hangs] == [
         (one.url, str(one.lost)) for one in known.starts
     ]
+    assert "as it was counted, without the decisions" in page.text("#stability")
+    assert "Before these decisions, " in paragraph(found)
     shaky = [one for one in known.nodes if one.in_core and one.share < 1]
     assert [row[0] for row in page.rows("unstable-caption")] == [
         label(found, one.node) for one in shaky

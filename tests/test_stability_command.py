@@ -110,6 +110,20 @@ def test_options_choose_the_network_that_is_varied(
     assert (folder / "stability.csv").exists()
 
 
+def test_variants_are_counted_without_decisions_and_say_so(
+    scrapy: Command, crawled: Finished
+) -> None:
+    (crawled.folder / "edits.csv").write_text("drop,y.example,,a service\n")
+
+    done = scrapy.scrapy("stability", 1, "--edits", "edits.csv", "--out", "edited")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "mind       variants are counted without the decisions" in done.stdout
+    assert "2 nodes, 1 in all 7 variants" in done.stdout
+    report = (crawled.folder / "edited" / "report.html").read_text(encoding="utf-8")
+    assert "without the decisions" in report
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -150,8 +150,9 @@ def stable(network: Network) -> Iterator[str]:
     always = sum(share == 1 for share in found.shares.values())
     those = "the one variant" if variants == 1 else f"all {variants:,} variants"
     stay = "stays" if always == 1 else "stay"
+    before = "Before these decisions, " if network.decisions else ""
     text = (
-        f"{always:,} of {count(found.core, 'core node')} {stay} in {those} in which one"
+        f"{before}{always:,} of {count(found.core, 'core node')} {stay} in {those} in which one"
         " starting point is left out or one setting changed"
     )
     hanging = len(found.hangs_on)

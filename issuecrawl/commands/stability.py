@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 SHOWING = ("map", "report")
 """Formats that show the stability of a network."""
 
+UNDECIDED = "variants are counted without the decisions of the edits"
+
 TABLES = {NODES_FILE: write_nodes, VARIANTS_FILE: write_variants}
 
 
@@ -114,6 +116,8 @@ def _vary(
     yield row("settings", settings_line(wanted.resolved))
     for warning in (*source.remarks, *idle(wanted.given, wanted.resolved)):
         yield row("mind", warning)
+    if wanted.decisions:
+        yield row("mind", UNDECIDED)
     yield from stability_lines(found)
     work.on(f"Writing {folder}")
     # The network last: what it reads lazily lies in tables that each analysis makes.
