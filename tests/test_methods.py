@@ -309,8 +309,8 @@ def seen(**changes: Any) -> SiteCoverage:
             [seen(unseen={"robots": 1}), seen(unseen={"robots": 1, "error": 1})],
             [
                 (
-                    "Of 8 addresses due, 3 could not be seen: 2 were forbidden by robots.txt"
-                    " and 1 failed."
+                    "Of 8 addresses due, 3 could not be seen: 2 were kept out by a"
+                    " robots.txt that forbids them or could not be read and 1 failed."
                 ),
                 "A missing edge is therefore not a missing relation.",
             ],

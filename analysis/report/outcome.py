@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from issuecrawl.model.parameters import Parameters
 
 UNSEEN: Final = {
-    "robots": ("was forbidden by robots.txt", "were forbidden by robots.txt"),
+    "robots": (
+        "was kept out by a robots.txt that forbids it or could not be read",
+        "were kept out by a robots.txt that forbids them or could not be read",
+    ),
     "timeout": ("did not answer in time", "did not answer in time"),
     "error": ("failed", "failed"),
     "budget": ("was beyond a budget", "were beyond a budget"),
