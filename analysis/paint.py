@@ -89,12 +89,12 @@ def sizes(graph: nx.DiGraph[str], by: str = "inlinks") -> dict[str, float]:
 def colouring(graph: nx.DiGraph[str], by: str = "category") -> Colouring:
     """Return the colour of every node by its attribute *by*, the largest groups first.
 
-    The periphery has one colour, whatever it is coloured by.
+    The periphery has one colour, whatever it is coloured by, except for what changed.
     """
     core = [
         (node, _shown(data.get(by)))
         for node, data in graph.nodes(data=True)
-        if data.get("role") == "core"
+        if data.get("role") == "core" or (by == "change" and data.get(by))
     ]
     counts = Counter(value for _, value in core)
     ranked = sorted((v for v in counts if v), key=lambda v: (-counts[v], v))

@@ -18,7 +18,7 @@ from analysis.complete import complete
 from analysis.compute import network
 from analysis.issuenetwork import write
 from analysis.issuenetwork_reader import read
-from analysis.paint import CHANGES
+from analysis.paint import CHANGES, PERIPHERY, colouring
 from analysis.pictures.compose import drawn
 from analysis.pictures.marks import Text
 from issuecrawl.model.errors import AnalysisError
@@ -388,6 +388,18 @@ def test_picture_draws_what_changed_in_its_colours() -> None:
     legend = [mark.text for mark in picture.legend if isinstance(mark, Text)]
     assert {"Change", "stayed (2)", "went", "not seen this time"} <= {*legend}
     assert "and an earlier one" in picture.description
+
+
+def test_periphery_of_a_comparison_is_coloured_by_what_changed() -> None:
+    one, two = snapshot("1", without()), snapshot("2", down(without(), A))
+    found = union([one, two], compare([one, two], periphery=True))
+
+    of = colouring(found.graph, "change").of
+
+    assert found.graph.nodes["a.example"]["role"] == "periphery"
+    assert of["a.example"] == CHANGES["unseen"]
+    assert of["b.example"] == of["x.example"] == CHANGES["stayed"]
+    assert colouring(found.graph).of["b.example"] == PERIPHERY
 
 
 def test_tables_hold_every_step(tmp_path: Path) -> None:
