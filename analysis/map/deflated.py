@@ -15,7 +15,7 @@ def packed(value: object) -> str:
     """Return *value* for ``inflate`` in web/src/data.js to read.
 
     >>> packed([1, None])
-    'eNqLNtTJK83JiQUACqICfg=='
+    'eNqLNtTJK83JiQUAC7IC0Q=='
     """
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

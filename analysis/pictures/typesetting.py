@@ -107,7 +107,7 @@ def shortened(text: str, size: float, room: float, *, bold: bool = False) -> str
     """Return *text* without its middle, where it takes more than *room*.
 
     >>> shortened("www.example.org", 10, 50)
-    'www.…e.org'
+    'www.…org'
     """
     if width(text, size, bold=bold) <= room:
         return text
