@@ -525,6 +525,7 @@ def test_a_comparison_is_coloured_by_what_changed(
     changes = {"a.example": "stayed", "b.test": "came", "c.example": "unseen"}
     for node, change in changes.items():
         network.graph.nodes[node]["change"] = change
+    network.graph.nodes["c.example"]["looks"] = "failed: 2; still linked: 1"
     network.graph.edges["a.example", "b.test"]["change"] = "came"
     network.graph.edges["b.test", "a.example"]["change"] = "stayed"
     for page in open_map(without_webgl, completed(network), tmp_path):
@@ -545,9 +546,9 @@ def test_a_comparison_is_coloured_by_what_changed(
         )
         assert CHANGES["came"] in strokes
         search(page, "c.example")
-        assert "change could not be seen this time" in " ".join(
-            page.inner_text("#panel").split()
-        )
+        panel = " ".join(page.inner_text("#panel").split())
+        assert "change could not be seen this time" in panel
+        assert "its pages failed: 2; still linked: 1" in panel
 
 
 def test_decisions_are_listed(without_webgl: Any, tmp_path: Path) -> None:

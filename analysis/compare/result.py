@@ -47,6 +47,12 @@ class Looks:
     reasons: Mapping[str, int] = field(default_factory=dict)
     """How many pages, by what became of them or of their link."""
 
+    @property
+    def told(self) -> str:
+        return "; ".join(
+            f"{reason}: {pages:,}" for reason, pages in self.reasons.items()
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

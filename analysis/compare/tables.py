@@ -97,4 +97,4 @@ def _looks(found_in: tuple[str, ...], looks: Looks) -> Iterator[Value]:
     yield "; ".join(found_in)
     yield looks.pages
     yield looks.unseen
-    yield "; ".join(f"{reason}: {pages}" for reason, pages in looks.reasons.items())
+    yield looks.told

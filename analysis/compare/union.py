@@ -39,7 +39,8 @@ def _links(evidence: Evidence | None, node: str) -> list[EvidenceLink]:
 def union(snapshots: Sequence[Snapshot], comparison: Comparison) -> Network:
     """Return the union of the last of *snapshots* and what it is compared with.
 
-    Nodes and edges have the attribute ``change``, and otherwise those of the later
+    Nodes and edges have the attribute ``change``, nodes ``looks`` too, what became of the
+    pages that spoke for them in one network alone, and otherwise those of the later
     network that has them. Evidence is of both, coverage of the later one; there are no
     pages, which are those of one crawl.
     """
@@ -81,7 +82,8 @@ def _drawn(
     graph: nx.DiGraph[str] = nx.DiGraph()
     for node in step.nodes:
         data = (before if node.after is None else after).graph.nodes[node.node]
-        graph.add_node(node.node, **{**data, "change": node.change})
+        changed = {"change": node.change, "looks": node.looks.told}
+        graph.add_node(node.node, **{**data, **changed})
     inward = []
     for edge in step.edges:
         weight = edge.before if edge.after is None else edge.after

@@ -47,7 +47,7 @@ SIZES: Final = (
 COLOURINGS: Final = ("change", "category", "community", "role", "retained_at")
 """Attributes that nodes can be coloured by; the first is the default."""
 
-TEXTS: Final = ("label", "category", "why", "change", "tags", "site")
+TEXTS: Final = ("label", "category", "why", "change", "looks", "tags", "site")
 
 TENTHS: Final = 10
 """Places are whole numbers of this part of a unit of the layout."""

@@ -46,6 +46,7 @@ export class Panel {
       ["role", model.isCore(node) ? "core" : "periphery: it links into the network and was not kept"],
       ["why it is in", text("why")],
       ["change", changeName(text("change"))],
+      ["its pages", text("looks")],
       ["category", text("category")],
       ["tags", text("tags")],
       ["starting point", model.starting.has(node) ? "yes" : ""],
