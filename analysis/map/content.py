@@ -79,6 +79,7 @@ def content(network: Network, numbering: Numbering) -> dict[str, Any]:
         "title": network.title,
         "facts": facts(network),
         "mode": network.parameters.mode,
+        "listed": network.provenance is not None,
         "decisions": [str(one) for one in network.decisions],
         "core": core,
         "ids": numbering.ids,

@@ -112,13 +112,19 @@ export class Panel {
   linkedFrom(node, rows) {
     if (!rows) return this.withoutEvidence(node);
     const total = rows.reduce((sum, row) => sum + row.total, 0);
-    const { shown } = this.model.content.evidence;
-    const most = rows.some((row) => row.total > row.links.length) ? ` The best ${shown === 1 ? "one" : shown} of each are shown; evidence.csv has all.` : "";
+    const most = rows.some((row) => row.total > row.links.length) ? this.shortened() : "";
     const voters = new Set(rows.map((row) => row.voter)).size;
     return [
       tag("p", { class: "facts" }, `${counted(total, "link")} from ${counted(rows.length, "actor")}, ${counted(voters, "domain")}.${most}`),
       ...this.list(rows, (row) => this.linking(row)),
     ];
+  }
+
+  // A comparison has no evidence.csv beside it.
+  shortened() {
+    const { evidence, listed } = this.model.content;
+    const best = evidence.shown === 1 ? "The best one of each is shown" : `The best ${evidence.shown} of each are shown`;
+    return ` ${best}${listed ? "; evidence.csv has all" : ""}.`;
   }
 
   withoutEvidence(node) {
