@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import difflib
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from issuecrawl.model.suffixes import without_www
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:
     from analysis.course import Course
+
+
+CLOSE: Final = 3
+"""Names that are offered for one that is not known."""
 
 
 class Names:
@@ -35,8 +39,11 @@ class Names:
         return None if page is None else int(self._course.view.crawl.site[page])
 
     def near(self, name: str) -> list[str]:
-        """Return names of sites that resemble *name*."""
-        return difflib.get_close_matches(name, self._sites, 3, 0.7)
+        """Return names of sites that resemble *name*, or that it is a part of."""
+        words = without_www(name.lower().strip("/ "))
+        close = difflib.get_close_matches(words, self._sites, CLOSE, 0.7)
+        parts = sorted((key for key in self._sites if words in key), key=len)
+        return list(dict.fromkeys([*close, *parts]))[:CLOSE] if words else close
 
     @cached_property
     def _sites(self) -> dict[str, int]:

@@ -20,8 +20,9 @@ def stability_lines(found: Stability) -> Iterator[str]:
     core = [one for one in found.nodes if one.in_core]
     variants = len(found.variants)
     total = count(variants, "variant", "variants")
-    stable = sum(one.kept == variants for one in core)
-    yield row("core", f"{count(len(core), 'node', 'nodes')}, {stable} in all {total}")
+    stable = sum(one.kept == variants for one in core) or "none"
+    kept = f"{stable} of them kept by all {total}"
+    yield row("core", f"{count(len(core), 'node', 'nodes')}, {kept}")
     for text in found.left_out:
         yield row("left out", text)
     yield from _variants(found)

@@ -72,7 +72,7 @@ def _rule(found: Account, chosen: Parameters) -> str:
 
 def _since(found: Account) -> str:
     if found.retained_at > 0:
-        return f"; first kept by the analysis of pass {found.retained_at - 1}"
+        return f"; in since pass {found.retained_at}"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import signal
 import time
@@ -135,6 +136,9 @@ def test_verifying_names_every_file_and_the_verdict(
     seal = re.search(r"sha256     (\w+)", crawled.stdout)
     assert seal
     assert seal[0] in done.stdout
+    assert (
+        seal[1] == hashlib.sha256((scrapy.folder / "net.zip").read_bytes()).hexdigest()
+    )
 
 
 def test_bundle_with_one_changed_byte_is_refused(scrapy: Command) -> None:

@@ -62,7 +62,7 @@ def test_stability_is_told_and_written_beside_the_network(
 
     assert (done.returncode, done.stderr) == (0, "")
     assert len(web.hits) == asked
-    assert "2 nodes, 1 in all 7 variants" in done.stdout
+    assert "2 nodes, 1 of them kept by all 7 variants" in done.stdout
     assert f"{A}: 1 of 2 go without it (50%)" in done.stdout
     nodes = rows(crawled.network() / "stability.csv")
     assert tuple(nodes[0]) == NODE_COLUMNS
@@ -104,7 +104,7 @@ def test_options_choose_the_network_that_is_varied(
     done = scrapy.scrapy("stability", 1, "--threshold", 3, "--depth", 0)
 
     assert done.returncode == 0
-    assert "1 node, 0 in all" in done.stdout
+    assert "1 node, none of them kept by all" in done.stdout
     assert "a smaller depth (it is 0)" in done.stdout
     folder = crawled.folder / "networks" / "1_depth-0_threshold-3"
     assert (folder / "stability.csv").exists()
@@ -119,7 +119,7 @@ def test_variants_are_counted_without_decisions_and_say_so(
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "mind       variants are counted without the decisions" in done.stdout
-    assert "2 nodes, 1 in all 7 variants" in done.stdout
+    assert "2 nodes, 1 of them kept by all 7 variants" in done.stdout
     report = (crawled.folder / "edited" / "report.html").read_text(encoding="utf-8")
     assert "without the decisions" in report
 

@@ -236,7 +236,7 @@ def test_node_of_the_core_is_told_by_any_of_its_names(scrapy: Command) -> None:
     lines = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "(time)", told).splitlines()
     assert lines == [
         "x.example: in the core",
-        "  why        co-linked by 2, 2 needed; first kept by the analysis of pass 0",
+        "  why        co-linked by 2, 2 needed; in since pass 1",
         "  voters     2: a.example, b.example",
         "  links      3 pairs of pages counted; from b.example (periphery, 2), a.example",
         "             (periphery, 1)",
@@ -314,6 +314,7 @@ def test_machines_are_told_the_same_of_store_and_items(scrapy: Command) -> None:
             [1, "x.exampel"],
             "The crawl has not come across x.exampel; did you mean x.ex",
         ),
+        ([1, "Examp"], "The crawl has not come across Examp; did you mean "),
         ([1, "https://nobody.test/"], "The crawl has not come across https://nobody"),
         ([1, "x\x1b[2J"], r"The crawl has not come across x\?\[2J; "),
         ([1, "x.example", "--links", "few"], "--links=few cannot be used; expected a"),

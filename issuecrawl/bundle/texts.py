@@ -43,9 +43,9 @@ What is in it
 How to verify it
   scrapy bundle --verify BUNDLE.zip
 says whether a byte was changed since it was made, computes the network again out of the
-tables alone, and compares every file of network/ byte for byte. The SHA-256 that it
-names is that of the whole file but its last 64 bytes, which are that hash. Whoever
-changes data can seal them again; so publish the hash where the bundle is cited.
+tables alone, and compares every file of network/ byte for byte. The seal that it checks
+is the last 64 bytes, the SHA-256 of all before them. Whoever changes data can seal
+them again; so publish the SHA-256 of the file where the bundle is cited.
 
 How to compute other networks of it
   scrapy analyze BUNDLE.zip --threshold 3 --out net/

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -160,7 +161,13 @@ def _written(path: Path, out: str | None, written: Written) -> Iterator[str]:
     files = [name for name in written.members if "/" in name]
     yield row("network", ", ".join(name.partition("/")[2] for name in files))
     yield f"  written    {out or path} ({path.stat().st_size:,} bytes)"
-    yield f"  sha256     {written.seal}"
+    yield f"  sha256     {_sha256(path)}"
+
+
+def _sha256(path: Path) -> str:
+    """Return what sha256sum says of the file, its seal included."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _verdict(path: Path, found: Verified) -> Iterator[str]:
@@ -169,7 +176,7 @@ def _verdict(path: Path, found: Verified) -> Iterator[str]:
         f" ({title})" if title else ""
     )
     yield row("sealed", "no byte has changed since it was made")
-    yield f"  sha256     {found.seal}"
+    yield f"  sha256     {_sha256(path)}"
     counted = [f"{count:,} {name}" for name, count in found.rows.items()]
     yield row("read", ", ".join(counted).replace("_", " "))
     for one in found.files:
