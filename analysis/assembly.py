@@ -154,6 +154,11 @@ def _statistics(course: Course, excluded: NDArray[np.int64]) -> Statistics:
 def _remarks(course: Course, sites: Iterable[int], missing: list[str]) -> list[str]:
     """Return what a reader of the network has to know of its limits."""
     remarks = []
+    if not course.crawled.any():
+        remarks.append(
+            "[WARNING]No page was retrieved, so that there are no links to count: see"
+            " what became of the starting points"
+        )
     least = course.view.parameters.diversity
     categories = {course.view.crawl.sites[site].category for site in sites} - {""}
     if least and len(categories) < least:

@@ -22,6 +22,7 @@ from analysis import (
 )
 from analysis.complete import complete
 from analysis.map import write as write_map
+from analysis.stability.tables import NODES_FILE, VARIANTS_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -117,6 +118,17 @@ def write_all(
         put(folder, file.name, functools.partial(file.write, network))
         for file in wanted
     ]
+
+
+def left(folder: Path, written: Iterable[Path]) -> list[str]:
+    """Return names of files of a network that lie in *folder* and are not *written*.
+
+    They are of whatever network was there before.
+    """
+    names = {file.name for of_format in FORMATS.values() for file in of_format}
+    names |= {file.name for file in BESIDE} | {NODES_FILE, VARIANTS_FILE}
+    names -= {path.name for path in written}
+    return sorted(name for name in names if (folder / name).exists())
 
 
 def put(folder: Path, name: str, write: Callable[[Path], object]) -> Path:

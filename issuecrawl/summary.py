@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final
 
+from analysis.files import left
 from issuecrawl.model.options import RETENTION
 from issuecrawl.model.page import State
 
@@ -127,3 +128,5 @@ def network_lines(result: Network, folder: Path, paths: list[Path]) -> Iterator[
             yield row("warning", line.removeprefix(WARNING))
     yield f"  written    {folder}/"
     yield row("", ", ".join(sorted(path.name for path in paths)))
+    if names := left(folder, paths):
+        yield row("mind", f"not written now, left as they were: {', '.join(names)}")

@@ -300,6 +300,8 @@ def test_edits_of_the_command_change_its_network_and_not_the_store(
     assert edited.returncode == 0, edited.stderr
     assert "1 core node," in edited.stdout
     assert "  decisions  1 applied; see decisions.csv\n" in edited.stdout
+    assert "left as they were" not in edited.stdout
+    assert "left as they were: network.gexf, network.graphml," in plain.stdout
     (folder,) = (tmp_path / "networks").glob("1_edits-*")
     assert (folder / "decisions.csv").read_text() == (
         "decision,node,value,note\ndrop,x.test,,no actor\n"

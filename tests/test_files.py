@@ -80,6 +80,15 @@ def test_equal_networks_make_equal_files(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
+def test_files_of_an_earlier_network_are_named(tmp_path: Path) -> None:
+    files.write_all(small_network(), tmp_path, ["csv", "txt"])
+    (tmp_path / "stability.csv").touch()
+    (tmp_path / "notes.txt").touch()
+    written = files.write_all(small_network(), tmp_path, ["csv"])
+
+    assert files.left(tmp_path, written) == ["network.txt", "stability.csv"]
+
+
 def test_file_stays_as_it_was_when_writing_fails(tmp_path: Path) -> None:
     files.write_all(small_network(), tmp_path)
     before = (tmp_path / "network.xml").read_bytes()

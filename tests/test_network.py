@@ -312,6 +312,16 @@ def test_core_of_few_categories_gets_a_warning(diversity: int, *, warned: bool) 
     assert any("diversity=2" in line for line in found.description) == warned
 
 
+@pytest.mark.parametrize("answers", [False, True])
+def test_crawl_that_nobody_answered_says_so(*, answers: bool) -> None:
+    web = web_of({A: PageFacts((Link(X),), answers=answers)})
+
+    found = network_of(web, (A,))
+
+    said = any("No page was retrieved" in line for line in found.description)
+    assert said is not answers
+
+
 def test_pages_never_asked_for_are_missing() -> None:
     web = web_of({A: PageFacts((Link(X),)), B: PageFacts((Link(X), Link(B + "1")))})
 
