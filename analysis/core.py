@@ -37,8 +37,8 @@ class Core:
     """How many voters (or pages, with ``votes=pages``) the last analysis counted."""
 
     starts: dict[int, Start]
-    """Starting point of the last pass that the node is one with, the first if several.
-    """
+    """Starting point of the last pass that the node is one with, the first if several;
+    its own before that of a part that is merged into it."""
 
     came_from: frozenset[tuple[int, int]]
     """(unit, node) for each unit that the node has the voices of: itself, and what
@@ -64,7 +64,8 @@ def core_of(course: Course, retention: Retention, also: Iterable[int] = ()) -> C
     starts: dict[int, Start] = {}
     came_from = {(unit, unit) for unit in also}
     for start, node in zip(last, course.units(last), strict=True):
-        starts.setdefault(node, start)
+        if node not in starts or _is_part(course.view, starts[node], node, start):
+            starts[node] = start
         came_from.update((unit, node) for unit in (node, *start.units))
     came_from.update(course.view.merged.items())
     heard = _heard(retention, came_from)
@@ -77,6 +78,12 @@ def core_of(course: Course, retention: Retention, also: Iterable[int] = ()) -> C
         came_from=frozenset(came_from),
         heard=heard,
     )
+
+
+def _is_part(view: View, first: Start, node: int, start: Start) -> bool:
+    """Tell whether *first* is what a merged part was kept by, and *start* the node."""
+    merged = bool(first.units) and view.merged.keys() >= {*first.units}
+    return merged and first.page not in view.seeds and node in start.units
 
 
 def _heard(retention: Retention, came_from: set[tuple[int, int]]) -> NDArray[np.int64]:

@@ -95,6 +95,26 @@ def inward(
     return sorted(rows)
 
 
+def _own_homes(
+    course: Course, members: Members, homes: dict[int, str]
+) -> dict[int, str]:
+    """Return home pages of sites that others were merged into, from their own pages.
+
+    A site has none where its own pages are not of the network; one of *homes* that is
+    the root of a page of its own stays.
+    """
+    view = course.view
+    own: dict[int, list[str]] = {}
+    for page in (*members.pages, *members.periphery):
+        if not view.is_of_part(page):
+            site = int(view.crawl.site[page])
+            own.setdefault(site, []).append(root(members.urls[page]))
+    return {
+        site: homes[site] if homes[site] in own[site] else own[site][0]
+        for site in own.keys() & {*view.merged.values()} & homes.keys()
+    }
+
+
 def _home_urls(course: Course, core: Core, members: Members) -> dict[int, str]:
     """Return the home page of each site of the graph.
 
@@ -112,4 +132,6 @@ def _home_urls(course: Course, core: Core, members: Members) -> dict[int, str]:
     for node, start in starts.items():
         first = start.url if start.page is None else urls[finals[start.page]]
         homes[node] = root(first)
+    if course.view.merged:
+        homes.update(_own_homes(course, members, homes))
     return {site: crawl.sites[site].home or home for site, home in homes.items()}

@@ -87,6 +87,10 @@ class View:
         of = np.isin(self.crawl.site, sorted(found))
         return found | set(self._stored[of].tolist())
 
+    def is_of_part(self, page: int) -> bool:
+        """Tell whether the site of *page*, as stored, is merged into another."""
+        return int(self._stored[page]) in self.merged
+
     def site_of(self, unit: int) -> int:
         """Return the site, as stored, of a page or site (as ``mode`` says)."""
         return unit if self.parameters.mode == "site" else int(self._stored[unit])

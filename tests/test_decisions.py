@@ -135,6 +135,20 @@ def test_merging_a_kept_node_into_one_that_was_not_keeps_that_one() -> None:
     assert found.graph.nodes["z.example"]["voters"] == 2
 
 
+def test_merged_node_keeps_its_own_home_page_and_reason() -> None:
+    web = web_of_links([(A, X), (B, X), (A, Y), (B, Y), (C, Y), (C, Z + "far")])
+    crawl = stored(web, (A, B, C))
+    for text, home, why in (
+        ("merge,x.example,y.example", Y, "co-linked by 3"),
+        # Nobody but c links to a page of z, which was kept for x alone.
+        ("merge,x.example,z.example", Z, "co-linked by 2"),
+    ):
+        decisions = read_decisions(text)
+        found = network(crawl, Parameters(), own=False, decisions=decisions)
+        data = found.graph.nodes[text.rpartition(",")[2]]
+        assert (data["url"], data["why"]) == (home, why)
+
+
 def test_votes_of_a_node_for_its_own_part_do_not_count() -> None:
     apart = decided("", privilege=True).graph.nodes["x.example"]["voters"]
     joined = decided("merge,a.example,x.example", privilege=True)
