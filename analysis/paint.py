@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import networkx as nx
 
 PALETTE: Final = (
@@ -30,8 +32,9 @@ CHANGES: Final = {
 }
 """Colours of what became of a node or an edge: the same in every comparison."""
 
-REST: Final = "#767676"
-"""For groups beyond the palette, and for nodes without a value."""
+REST: Final = "#545454"
+"""For groups beyond the palette, and for nodes without a value; no lighter, since who
+sees no green takes the palette's green for a middle grey."""
 
 PERIPHERY: Final = "#b8b8b8"
 
@@ -103,12 +106,21 @@ def colouring(graph: nx.DiGraph[str], by: str = "category") -> Colouring:
         colour = {value: CHANGES[value] for value in ranked}
     legend = [Group(value, colour[value], counts[value]) for value in colour]
     if rest := len(core) - sum(group.nodes for group in legend):
-        legend.append(Group("other" if legend else "core", REST, rest))
+        legend.append(Group(_apart("other", colour) if legend else "core", REST, rest))
     if outside := len(graph) - len(core):
-        legend.append(Group("periphery", PERIPHERY, outside))
+        legend.append(Group(_apart("periphery", colour), PERIPHERY, outside))
     of = dict.fromkeys(graph, PERIPHERY)
     of.update((node, colour.get(value, REST)) for node, value in core)
     return Colouring(of, legend)
+
+
+def _apart(word: str, values: Collection[str]) -> str:
+    """Return *word*, told apart from a value that is called so.
+
+    >>> _apart("other", ["NL"]), _apart("other", ["NL", "other"])
+    ('other', 'other (grey)')
+    """
+    return f"{word} (grey)" if word in values else word
 
 
 def _shown(value: object) -> str:

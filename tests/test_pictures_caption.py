@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from issuecrawl.model.decisions import Decision
 from tests.test_pictures import network
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from analysis.pictures.marks import Picture
 
 
@@ -87,3 +90,60 @@ def test_caption_says_what_the_picture_is_of() -> None:
     assert "Incomplete: 1 page" in caption
     assert "Labels of 40 of 55 nodes" in caption
     assert caption.endswith(picture.description)
+
+
+def test_legend_tells_categories_from_what_has_none() -> None:
+    found = network(12, 24, 3, of=3)
+    for node, category in zip(
+        found.graph, ("other", "other", "periphery", "periphery", ""), strict=False
+    ):
+        found.graph.nodes[node]["category"] = category
+    texts, _ = legend(compose.drawn(found, "cluster"))
+
+    assert {"other (2)", "other (grey) (1)"} <= set(texts)
+    assert {"periphery (2)", "periphery (grey) (3)"} <= set(texts)
+
+
+def test_grey_of_the_rest_is_told_from_the_palette_without_green_or_red() -> None:
+    for blind in ("deutan", "protan"):
+        rest = _seen(REST, blind)
+        for colour in (*PALETTE, PERIPHERY):
+            assert math.dist(rest, _seen(colour, blind)) > 20, (colour, blind)
+
+
+_BLIND = {
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.01182, 0.04294, 0.968881),
+    ),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+}
+"""Machado, Oliveira & Fernandes, IEEE TVCG 15 (2009), severity 1.0, on linear RGB."""
+
+_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+_WHITE = (0.9505, 1.0, 1.089)
+
+
+def _seen(colour: str, blind: str) -> tuple[float, ...]:
+    """Return *colour* as CIE L*a*b*, as one sees it who is *blind*."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+    ]
+    seen = [min(max(one, 0.0), 1.0) for one in _times(_BLIND[blind], linear)]
+    x, y, z = (
+        math.cbrt(one / white)
+        if one / white > 0.008856
+        else 7.787 * one / white + 16 / 116
+        for one, white in zip(_times(_XYZ, seen), _WHITE, strict=True)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _times(rows: Sequence[Sequence[float]], column: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, column, strict=True)) for row in rows]
