@@ -6,6 +6,7 @@ import itertools
 import zlib
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import pytest
 from lxml import etree
 
@@ -283,6 +284,8 @@ def test_periphery_is_off_until_it_is_asked_for(page: Any, tmp_path: Path) -> No
 
     page.check("#periphery")
     assert "periphery: links into the network, not of it 2" in legend(page)
+    assert "ring: starting point" in legend(page)
+    assert status(page) == "3 actors, 2 around it, 2 links"
     page.wait_for_timeout(200)
     named = labels(exported(page, tmp_path))
     assert named == ["a.example", "b.test", "c.example", "first.test", "second.example"]
@@ -551,6 +554,21 @@ def test_a_comparison_is_coloured_by_what_changed(
         assert "its pages failed: 2; still linked: 1" in panel
 
 
+def test_hosts_are_named_as_people_read_them(
+    without_webgl: Any, tmp_path: Path
+) -> None:
+    network = drawn_network()
+    network.graph = nx.relabel_nodes(
+        network.graph, {"a.example": "xn--kste-0ra.example"}
+    )
+    network.inward, network.evidence = [], None
+    for page in open_map(without_webgl, completed(network), tmp_path):
+        search(page, "küste")
+        assert page.inner_text("#panel h2") == "küste.example"
+        search(page, "xn--kste")
+        assert page.inner_text("#panel h2") == "küste.example"
+
+
 def test_decisions_are_listed(without_webgl: Any, tmp_path: Path) -> None:
     network = drawn_network()
     network.decisions = [
@@ -585,5 +603,9 @@ def test_a_network_of_next_to_nothing_is_drawn(
     network.graph = network.graph.subgraph(kept[:nodes]).copy()
     network.inward = []
     for page in open_map(with_webgl, completed(network), tmp_path):
-        assert status(page).startswith(f"{nodes} actor")
+        said = [
+            "The analysis kept nobody: there is no core to draw.",
+            "1 actor, 0 links",
+        ]
+        assert status(page) == said[nodes]
         exported(page, tmp_path)

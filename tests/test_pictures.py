@@ -248,3 +248,12 @@ def test_picture_has_no_day_and_loads_nothing(tmp_path: Path) -> None:
 
     assert b"CreationDate" not in (tmp_path / "map.pdf").read_bytes()
     assert not re.search(r"(?:href|src|url\()", text)
+
+
+def test_long_name_is_set_smaller_before_it_is_cut() -> None:
+    found = network(13, 30, 0)
+    largest = max(found.graph, key=lambda node: found.graph.nodes[node]["size"])
+    found.graph.nodes[largest]["label"] = "waters-commission.example"
+    picture = compose.drawn(found, "circle")
+
+    assert "waters-commission.example" in [text.text for text in picture.labels]

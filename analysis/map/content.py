@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis import attributes, paint
 from analysis.map.coverage import coverage_of
 from analysis.map.wording import facts
+from analysis.pictures.naming import name as label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,7 +48,7 @@ SIZES: Final = (
 COLOURINGS: Final = ("change", "category", "community", "role", "retained_at")
 """Attributes that nodes can be coloured by; the first is the default."""
 
-TEXTS: Final = ("label", "category", "why", "change", "looks", "tags", "site")
+TEXTS: Final = ("category", "why", "change", "looks", "tags", "site")
 
 TENTHS: Final = 10
 """Places are whole numbers of this part of a unit of the layout."""
@@ -86,7 +87,10 @@ def content(network: Network, numbering: Numbering) -> dict[str, Any]:
         "urls": [row.get("url") or "" for row in data],
         "starting": [n for n, row in enumerate(data) if row.get("starting_point")],
         "retained_at": [row.get("retained_at") for row in data],
-        "texts": {name: _texts(row.get(name) for row in data) for name in TEXTS},
+        "texts": {
+            "label": _texts(map(label, numbering.ids, data)),
+            **{name: _texts(row.get(name) for row in data) for name in TEXTS},
+        },
         "measures": _numbers(data, MEASURES, core),
         "unseen": [row.get("unseen") or 0 for row in data],
         "sizes": [name for name in SIZES if _has(data[:core], name)],

@@ -51,6 +51,9 @@ _BESIDE_TURNED: Final = 0.5
 _LEAST: Final = 5.0
 """Size of a label that is turned, at least; between it and the usual, what fits."""
 
+_SMALL: Final = 7.5
+"""Size of a long name, at least, whatever its node; then it is cut."""
+
 _DOUBT: Final = 25.0
 """What a node weighs that a label could be taken for that of."""
 _COVERED: Final = 10.0
@@ -181,4 +184,8 @@ def _label(network: Network, node: str, full: str, longest: float, most: float) 
     if data["role"] == "core":
         share = (data["size"] - SMALLEST) / (LARGEST - SMALLEST)
         size, colour = round(8.5 + 3.5 * min(max(share, 0.0), 1.0), 2), INK
+    # A name is set smaller before it is cut.
+    wide = typesetting.width(full, size)
+    if wide > longest:
+        size = max(math.floor(100 * size * longest / wide) / 100, _SMALL)
     return typesetting.line(full, min(size, most), room=longest, colour=colour)

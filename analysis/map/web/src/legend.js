@@ -30,7 +30,7 @@ function shapes(look) {
     const disc = { fill: PAPER, stroke: PERIPHERY, width: HOLLOW };
     lines.push({ text: "periphery: links into the network, not of it", count: model.count - model.core, disc });
   }
-  if (model.content.starting.some((node) => model.isCore(node))) {
+  if (model.content.starting.some((node) => look.periphery || model.isCore(node))) {
     lines.push({ text: "ring: starting point", disc: { fill: PAPER, stroke: INK, width: 0.3 } });
   }
   if (model.content.unseen.some((pages, node) => pages > 0 && model.isCore(node))) {

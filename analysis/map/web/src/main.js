@@ -177,10 +177,14 @@ class App {
 
   told() {
     const { look, model } = this;
-    const nodes = look.shownNodes().filter((node) => model.isCore(node)).length;
+    const shown = look.shownNodes();
+    const nodes = shown.filter((node) => model.isCore(node)).length;
+    const around = look.periphery ? `, ${(shown.length - nodes).toLocaleString("en")} around it` : "";
     const links = look.shownLinks().filter((link) => !model.isInward(link)).length;
     const of = nodes < model.core ? ` of ${model.core.toLocaleString("en")}` : "";
-    this.say(`${nodes.toLocaleString("en")}${of} ${model.core === 1 ? "actor" : "actors"}, ${counted(links, "link")}${this.live_?.running ? "; ForceAtlas2 is running" : ""}`);
+    const core = `${nodes.toLocaleString("en")}${of} ${model.core === 1 ? "actor" : "actors"}${around}`;
+    const running = this.live_?.running ? "; ForceAtlas2 is running" : "";
+    this.say(model.core ? `${core}, ${counted(links, "link")}${running}` : "The analysis kept nobody: there is no core to draw.");
   }
 
   say(words) {

@@ -14,8 +14,9 @@ export class Model {
     this.links = this.source.length;
     this.out = grouped(this.source, this.count);
     this.in = grouped(this.target, this.count);
-    this.labels = content.ids.map((id, node) => this.text("label", node) || shortened(id));
-    this.folded = this.labels.map((label, node) => `${label}\n${content.ids[node]}`.toLowerCase());
+    this.names = content.ids.map((_, node) => this.text("label", node));
+    this.labels = this.names.map(shortened);
+    this.folded = this.names.map((name, node) => `${name}\n${content.ids[node]}`.toLowerCase());
     this.neighbours = this.countNeighbours();
     this.layouts = Object.keys(content.layouts);
     this.heaviest = this.weight.reduce((most, weight) => Math.max(most, weight), 1);
@@ -114,8 +115,7 @@ function grouped(ends, count) {
 
 const LONGEST = 36;
 
-function shortened(id) {
-  const text = id.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "") || id;
+function shortened(text) {
   const letters = [...text];
   if (letters.length <= LONGEST) return text;
   return `${letters.slice(0, 22).join("")}…${letters.slice(-13).join("")}`;

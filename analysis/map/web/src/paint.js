@@ -16,8 +16,9 @@ export const LABEL = 12;
 // Beyond this many links, lines are thin, faint, and have no arrows.
 const MANY = 4000;
 
+// Pixels of the whole map that the ring of a starting point has, and the gap within it.
+export const RING = 1.8;
 // Pixels of the whole map, and the largest share of a radius that they may take.
-const RING = { pixels: 2, share: 0.2 };
 const DOT = { pixels: 4, share: 0.4 };
 const LINE = { pixels: 0.6, share: 0.06 };
 // Thin and white, so that nodes that touch stay apart.
@@ -29,9 +30,10 @@ export const HOLLOW = 0.35;
 // left. As in the pictures: a ring of ink says starting point, a white dot that some of
 // its pages could not be seen.
 export function bands(model, node, colour, radius) {
-  if (!model.isCore(node)) return [[HOLLOW, colour], [1, PAPER]];
-  const ring = share(RING, radius);
-  const around = model.starting.has(node) ? [[ring, INK], [ring, PAPER]] : [[EDGE, PAPER]];
+  const ring = RING / radius;
+  const around = model.starting.has(node) ? [[ring, INK], [ring, PAPER]] : [];
+  if (!model.isCore(node)) return [...around, [HOLLOW * (1 - 2 * ring * (around.length > 0)), colour], [1, PAPER]];
+  if (!around.length) around.push([EDGE, PAPER]);
   if (!model.content.unseen[node]) return [...around, [1, colour]];
   const [dot, line] = [share(DOT, radius), share(LINE, radius)];
   const body = around.reduce((left, [taken]) => left - taken, 1 - dot - line);

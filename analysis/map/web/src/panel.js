@@ -36,7 +36,7 @@ export class Panel {
     const { model } = this;
     const url = model.content.urls[node];
     const close = tag("button", { type: "button", class: "close", "aria-label": "Close", click: () => this.select(-1) }, "×");
-    return tag("header", {}, close, tag("h2", { dir: "auto" }, model.labels[node]), url ? tag("p", {}, pageLink(url)) : null);
+    return tag("header", {}, close, tag("h2", { dir: "auto" }, model.names[node]), url ? tag("p", {}, pageLink(url)) : null);
   }
 
   reasons(node) {

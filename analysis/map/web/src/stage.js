@@ -1,5 +1,7 @@
 // Where things are on the screen: the camera's view of the chosen places.
 
+import { RING } from "./paint.js";
+
 // Nodes are never drawn smaller than this, in pixels of the whole map.
 const SMALLEST = 1.6;
 // A pixel of a small network is not blown up further than this.
@@ -26,9 +28,10 @@ export class Stage {
     }
   }
 
-  // Radius of a node when the whole map is seen, in pixels.
+  // Radius of a node when the whole map is seen, in pixels; rings stand around it.
   base(node) {
-    return Math.max(this.look.radius[node] * this.unit, SMALLEST);
+    const around = this.look.model.starting.has(node) ? 2 * RING : 0;
+    return Math.max(this.look.radius[node] * this.unit, SMALLEST) + around;
   }
 
   // Nodes grow with the root of the zoom: coming closer parts what lies close together.
