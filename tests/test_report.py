@@ -78,6 +78,14 @@ def page(found: Network) -> ReportPage:
     return ReportPage.of(found)
 
 
+@pytest.mark.parametrize("host", ["xn--bcher-kva.test", "blog.xn--bcher-kva.test"])
+def test_hosts_are_named_as_people_read_them(host: str) -> None:
+    found = small_network()
+    found.graph.add_node(host, role="core")
+
+    assert actors.actor(found, host).label == host.replace("xn--bcher-kva", "b\u00fccher")
+
+
 def label(found: Network, node: str) -> str:
     return str(found.graph.nodes[node].get("label", node))
 

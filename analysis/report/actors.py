@@ -72,8 +72,12 @@ def actor(network: Network, node: str) -> Actor:
     data = network.graph.nodes[node] if node in network.graph else {}
     label = str(data.get("label") or node)
     # As the map names it.
-    label = naming.name(node, data) if label.startswith("xn--") else label
+    label = naming.name(node, data) if _is_host(label) else label
     return Actor(node, label, str(data.get("url") or ""))
+
+
+def _is_host(label: str) -> bool:
+    return "xn--" in label and "/" not in label
 
 
 def rankings(network: Network, shown: int = SHOWN) -> list[Ranking]:
