@@ -278,6 +278,15 @@ def test_lines_of_the_legend_switch_their_group_off_and_on(page: Any) -> None:
     assert status(page) == "3 actors, 2 links"
 
 
+def test_a_line_of_the_legend_keeps_the_focus_when_it_is_pressed(page: Any) -> None:
+    page.focus("#legend button:has-text('press')")
+    for state in ("false", "true"):
+        page.keyboard.press("Space")
+        line = page.locator("#legend button:has-text('press')")
+        assert line.get_attribute("aria-pressed") == state
+        assert line.evaluate("line => line === document.activeElement")
+
+
 def test_periphery_is_off_until_it_is_asked_for(page: Any, tmp_path: Path) -> None:
     assert page.inner_text("#periphery-label") == "Periphery (2 sites)"
     assert labels(exported(page, tmp_path)) == ["a.example", "b.test", "c.example"]
@@ -567,6 +576,21 @@ def test_hosts_are_named_as_people_read_them(
         assert page.inner_text("#panel h2") == "küste.example"
         search(page, "xn--kste")
         assert page.inner_text("#panel h2") == "küste.example"
+
+
+def test_search_tells_actors_of_one_name_apart(
+    without_webgl: Any, tmp_path: Path
+) -> None:
+    network = drawn_network("Two\x00 offices")
+    for node in ("a.example", "b.test"):
+        network.graph.nodes[node]["label"] = "The office"
+    for page in open_map(without_webgl, completed(network), tmp_path):
+        assert page.inner_text("#title") == "Two offices"
+        page.fill("#search", "office")
+        found = page.locator("#found [role=option] .name").all_inner_texts()
+        assert found == ["The office\na.example", "The office\nb.test"]
+        page.fill("#search", "c.ex")
+        assert page.locator("#found .name").all_inner_texts() == ["c.example"]
 
 
 def test_decisions_are_listed(without_webgl: Any, tmp_path: Path) -> None:

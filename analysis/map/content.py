@@ -77,7 +77,7 @@ def content(network: Network, numbering: Numbering) -> dict[str, Any]:
     """Return what the page needs before a panel is opened."""
     data, core = numbering.data, numbering.core
     return {
-        "title": network.title,
+        "title": attributes.clean(network.title),
         "facts": facts(network),
         "mode": network.parameters.mode,
         "listed": network.provenance is not None,

@@ -67,12 +67,13 @@ export function ringed({ fill, stroke, width }, radius) {
 }
 
 export function fillLegend(box, look, changed) {
+  const pressed = box.contains(document.activeElement) ? document.activeElement.dataset.group : undefined;
   const lines = legendLines(look).map((line) => {
     const inside = [swatch(line), tag("span", { class: "name", dir: "auto" }, line.text)];
     if (line.count != null) inside.push(tag("span", { class: "count" }, figure(line.count)));
     if (line.group == null) return tag("li", {}, tag("span", { class: "line" }, ...inside));
-    const pressed = String(!look.off.has(line.group));
-    const button = { type: "button", class: "line", "aria-pressed": pressed, click: () => toggle(look, line.group, changed) };
+    const state = { "aria-pressed": String(!look.off.has(line.group)), "data-group": line.group };
+    const button = { type: "button", class: "line", ...state, click: () => toggle(look, line.group, changed) };
     return tag("li", {}, tag("button", { ...button, title: "Show or hide this group" }, ...inside));
   });
   box.replaceChildren(
@@ -80,6 +81,8 @@ export function fillLegend(box, look, changed) {
     tag("ul", {}, ...lines),
     tag("p", { class: "facts" }, sizedBy(look)),
   );
+  // The line that was pressed is another element now.
+  if (pressed !== undefined) box.querySelector(`[data-group="${pressed}"]`)?.focus({ preventScroll: true });
 }
 
 function toggle(look, group, changed) {

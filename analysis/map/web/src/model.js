@@ -16,6 +16,7 @@ export class Model {
     this.in = grouped(this.target, this.count);
     this.names = content.ids.map((_, node) => this.text("label", node));
     this.labels = this.names.map(shortened);
+    this.sharing = tally(this.labels);
     this.folded = this.names.map((name, node) => `${name}\n${content.ids[node]}`.toLowerCase());
     this.neighbours = this.countNeighbours();
     this.layouts = Object.keys(content.layouts);
@@ -28,6 +29,11 @@ export class Model {
   text(name, node) {
     const column = this.content.texts[name];
     return column.table[column.of[node]];
+  }
+
+  // Whether a label leaves open which node it is: a decision gave it, or several have it.
+  isOpen(node) {
+    return this.sharing.get(this.labels[node]) > 1 || !this.content.ids[node].includes(this.names[node]);
   }
 
   // Undefined or null where there is no such value.
@@ -111,6 +117,12 @@ function grouped(ends, count) {
     next[end] += 1;
   });
   return { of: (node) => links.subarray(start[node], start[node + 1]) };
+}
+
+function tally(texts) {
+  const found = new Map();
+  for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
+  return found;
 }
 
 const LONGEST = 36;

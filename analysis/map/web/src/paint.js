@@ -8,7 +8,7 @@ const OUTSIDE_EDGE = "#bdbdbd";
 // that stayed has the colour of the actor that links.
 export const CHANGES = { came: "#009e73", went: "#d55e00", unseen: "#e69f00" };
 export const PERIPHERY = "#b8b8b8";
-export const REST = "#767676";
+export const REST = "#545454";
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 export const LABEL = 12;

@@ -30,6 +30,7 @@ export class Search {
 
   line(node, place) {
     const { model } = this;
+    const id = model.isOpen(node) ? tag("span", { class: "facts", dir: "auto" }, model.content.ids[node]) : null;
     const role = model.isCore(node) ? model.text("category", node) || "core" : "periphery";
     return tag(
       "li",
@@ -43,7 +44,7 @@ export class Search {
           this.take(place);
         },
       },
-      tag("span", { class: "name", dir: "auto" }, model.labels[node]),
+      tag("span", { class: "name", dir: "auto" }, model.labels[node], id),
       tag("span", { class: "count" }, role),
     );
   }
