@@ -83,7 +83,9 @@ def test_hosts_are_named_as_people_read_them(host: str) -> None:
     found = small_network()
     found.graph.add_node(host, role="core")
 
-    assert actors.actor(found, host).label == host.replace("xn--bcher-kva", "b\u00fccher")
+    assert actors.actor(found, host).label == host.replace(
+        "xn--bcher-kva", "b\u00fccher"
+    )
 
 
 def label(found: Network, node: str) -> str:
