@@ -490,6 +490,29 @@ def test_a_narrow_window_keeps_the_map_and_hides_the_options(svg_page: Any) -> N
     assert svg_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_narrow_window_shows_all_that_was_found(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.fill("#search", "e")
+    options = page.locator("#found [role=option]")
+    assert options.count() > 3
+    for option in options.all():
+        box = option.bounding_box()
+        at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        there = "(li, [x, y]) => li.contains(document.elementFromPoint(x, y))"
+        assert option.evaluate(there, at)
+
+
+def test_a_panel_on_the_map_leaves_the_node_beside_it(svg_page: Any) -> None:
+    svg_page.set_viewport_size({"width": 900, "height": 700})
+    search(svg_page, "b.test")
+    svg_page.wait_for_timeout(300)
+    x, _ = at_label(svg_page, "b.test")
+    panel = svg_page.locator("#panel").bounding_box()
+    map_ = svg_page.locator("#map").bounding_box()
+    assert map_["x"] + map_["width"] > panel["x"]
+    assert x == pytest.approx((map_["x"] + panel["x"]) / 2, abs=2)
+
+
 def test_without_scripts_there_is_a_table(with_webgl: Any, five: Path) -> None:
     for page in pages(with_webgl, five, java_script_enabled=False):
         assert page.locator("#app").is_hidden()

@@ -73,7 +73,10 @@ class App {
     this.panel.show(node);
     by("app").classList.toggle("with-panel", node >= 0);
     if (node < 0 && had) by("map").focus({ preventScroll: true });
-    if (node >= 0 && near) this.view.goTo(node, model.count > 30 ? NEAR : 1);
+    if (node >= 0 && near) {
+      this.view.goTo(node, model.count > 30 ? NEAR : 1);
+      this.view.pan(this.panel.covers(by("map")) / 2, 0);
+    }
     this.view.focus();
   }
 

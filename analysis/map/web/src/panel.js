@@ -5,6 +5,7 @@ import { by, pageLink, tag } from "./html.js";
 import { MEASURES, changeName, counted, figure, ordinal } from "./words.js";
 
 const FIRST = 20; // rows of a list before "show all"
+const LEAST = 60; // pixels beside the panel
 
 export class Panel {
   constructor(model, { select }) {
@@ -30,6 +31,13 @@ export class Panel {
     this.box.scrollTop = 0;
     this.box.focus({ preventScroll: true });
     return this.evidence(node, links);
+  }
+
+  // Pixels of the map's width that the panel lies on, where it leaves enough for a node.
+  covers(map) {
+    const { right, width } = map.getBoundingClientRect();
+    const hidden = right - this.box.getBoundingClientRect().left;
+    return hidden > 0 && hidden < width - LEAST ? hidden : 0;
   }
 
   head(node) {

@@ -208,8 +208,10 @@ export class WebglView {
   }
 
   pan(x, y) {
-    const from = this.sigma.viewportToFramedGraph({ x: 0, y: 0 });
-    const to = this.sigma.viewportToFramedGraph({ x, y });
+    // What was drawn last may have been seen from elsewhere.
+    const now = { cameraState: this.camera.getState() };
+    const from = this.sigma.viewportToFramedGraph({ x: 0, y: 0 }, now);
+    const to = this.sigma.viewportToFramedGraph({ x, y }, now);
     this.camera.setState({ x: this.camera.x + to.x - from.x, y: this.camera.y + to.y - from.y });
   }
 
