@@ -502,6 +502,20 @@ def test_a_narrow_window_shows_all_that_was_found(page: Any) -> None:
         assert option.evaluate(there, at)
 
 
+def test_a_long_title_leaves_room_for_the_map_and_is_cut_at_once(
+    without_webgl: Any, tmp_path: Path
+) -> None:
+    network = drawn_network("Title " * 5000)
+    network.graph.nodes["a.example"]["category"] = "category " * 3000
+    for page in open_map(without_webgl, completed(network), tmp_path):
+        page.set_default_timeout(5000)
+        title = next(exported(page, tmp_path).iter(f"{SVG}text")).text or ""
+        assert title.startswith("Title Title Title ")
+        assert 40 < len(title) < 200
+        page.set_viewport_size({"width": 390, "height": 800})
+        assert page.locator("#map").bounding_box()["height"] > 400
+
+
 def test_a_panel_on_the_map_leaves_the_node_beside_it(svg_page: Any) -> None:
     svg_page.set_viewport_size({"width": 900, "height": 700})
     search(svg_page, "b.test")

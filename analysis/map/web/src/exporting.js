@@ -63,8 +63,14 @@ function fitted(words, width, scale = 1) {
   const letters = [...words];
   const room = (width - 2 * MARGIN - 20) / scale;
   if (textWidth(words, 700) <= room) return words;
-  while (letters.length && textWidth(`${letters.join("")}…`, 700) > room) letters.pop();
-  return `${letters.join("")}…`;
+  const cut = (count) => `${letters.slice(0, count).join("")}…`;
+  let [fits, over] = [0, letters.length];
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1;
+    if (textWidth(cut(middle), 700) <= room) fits = middle;
+    else over = middle;
+  }
+  return cut(fits);
 }
 
 export function saveSvg(stage, name) {
