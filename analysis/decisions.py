@@ -15,6 +15,7 @@ from analysis.core import core_of
 from analysis.drawing import OUTSIDE
 from analysis.names import Names
 from analysis.starts import Start, root
+from issuecrawl.model.decisions import contradiction
 from issuecrawl.model.errors import ConfigurationError, shown
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Layer:
         self.decisions = decisions
         names = Names(course)
         self._units = {one: _unit(names, one.node, one) for one in decisions}
+        self._refuse_contradictions(names)
         self._merged = self._merges(names)
         self._refuse_decided_parts()
 
@@ -96,6 +98,18 @@ class Layer:
             if one.action == "merge"
         }
         return {unit: _end(unit, into, self.decisions) for unit in into}
+
+    def _refuse_contradictions(self, names: Names) -> None:
+        """Refuse decisions that contradict each other, under whatever names."""
+        found = contradiction(self.decisions, names.unit)
+        if found:
+            lines = " and ".join(str(one.line) for one in found)
+            told = "; ".join(shown(one) for one in found)
+            message = (
+                f"The edits contradict each other on lines {lines} ({told}), which name"
+                " one node; leave one of them out"
+            )
+            raise ConfigurationError(message)
 
     def _refuse_decided_parts(self) -> None:
         """Refuse a decision on a node that is part of another one."""

@@ -214,6 +214,16 @@ def test_stored_crawl_is_as_it_was_after_decisions() -> None:
         ("drop,", "line 1 names no node"),
         ("merge,x.example", "merge x.example on line 1 needs a third column"),
         ("keep,x.example\ndrop,x.example", "lines 1 and 2 contradict each other"),
+        ("rename,x.example,X\nrename,x.example,Y", "lines 1 and 2 contradict each"),
+        (
+            "keep,x.example\ndrop,www.x.example",
+            "on lines 1 and 2 (keep x.example; drop www.x.example), which name one node",
+        ),
+        (
+            "merge,https://x.example/,a.example\nmerge,x.example,y.example",
+            "on lines 1 and 2 (merge https://x.example/ into a.example; merge x.example",
+        ),
+        ("rename,x.example,X\nrename,www.x.example,Y", "which name one node"),
         ("drop,x.exampel", "did you mean x.example"),
         ("merge,x.example,y.example\nmerge,y.example,x.example", "in a circle"),
         (
@@ -243,6 +253,16 @@ def test_tables_are_read_as_people_save_them(text: str) -> None:
 
     assert found.action == "merge"
     assert (found.node, found.value, found.note) == ("x.example", "y.example", "one")
+
+
+def test_decision_that_is_said_twice_is_taken_once() -> None:
+    found = decided(
+        "merge,x.example,y.example\nmerge,www.x.example,https://y.example/\n"
+        "tag,y.example,one\ntag,y.example,two"
+    )
+
+    assert "x.example" not in found.graph
+    assert found.graph.nodes["y.example"]["tags"] == "one; two"
 
 
 def test_reason_in_the_third_column_is_a_note() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from issuecrawl.model.errors import ConfigurationError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
 Action = Literal["keep", "drop", "merge", "rename", "tag"]
 ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
@@ -109,14 +109,36 @@ def _decision(row: list[str], line: int, name: str) -> Decision:
     return Decision(action, node, value, note, line)
 
 
+def contradiction(
+    decisions: Sequence[Decision], unit: Callable[[str], Hashable] = str
+) -> tuple[Decision, Decision] | None:
+    r"""Return two decisions that cannot both be taken, None where there are none.
+
+    That is a node that is to be in and out, or merged into two, or called by two names.
+    *unit* tells which names are of one node.
+
+    >>> found = contradiction(read_decisions("keep,a.example\nkeep,a.example,again"))
+    >>> found is None
+    True
+    """
+    taken: dict[tuple[Hashable, bool], Decision] = {}
+    for one in decisions:
+        if one.action == "tag":
+            continue
+        before = taken.setdefault((unit(one.node), one.action == "rename"), one)
+        values = [
+            unit(d.value) if d.action == "merge" else d.value for d in (before, one)
+        ]
+        if before.action != one.action or values[0] != values[1]:
+            return before, one
+    return None
+
+
 def _refuse_contradictions(decisions: list[Decision], name: str) -> None:
-    """Refuse a node that is to be in and out, or two nodes or names at once."""
-    fates: dict[str, Decision] = {}
-    for decision in decisions:
-        if decision.action in {"keep", "drop", "merge"}:
-            before = fates.setdefault(decision.node, decision)
-            if (before.action, before.value) != (decision.action, decision.value):
-                raise ConfigurationError(
-                    f"{name}: lines {before.line} and {decision.line} contradict each"
-                    f" other ({before}; {decision}); leave one of them out"
-                )
+    found = contradiction(decisions)
+    if found:
+        one, other = found
+        raise ConfigurationError(
+            f"{name}: lines {one.line} and {other.line} contradict each other ({one};"
+            f" {other}); leave one of them out"
+        )
