@@ -44,7 +44,7 @@ def near(
     if chosen.analysis == "colink":
         left &= votes < chosen.threshold
     units, votes = units[left], votes[left]
-    if len(units) > most:
+    if 0 < most < len(units):
         # All that tie with the last one: their names decide.
         least = np.partition(votes, len(votes) - most)[len(votes) - most]
         units, votes = units[votes >= least], votes[votes >= least]

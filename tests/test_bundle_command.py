@@ -167,6 +167,11 @@ def test_bundle_with_one_changed_byte_is_refused(scrapy: Command) -> None:
             "none.zip is no bundle; expected a file that scrapy",
         ),
         (("--verify", "issuecrawl.db"), "issuecrawl.db is no bundle; expected a file"),
+        (("--verify", "net.zip", "--depth", 0), "--verify makes no network; leave out"),
+        (
+            ("--verify", "net.zip", "--no-privilege"),
+            "--verify makes no network; leave out --privilege",
+        ),
         ((1, "--out", "networks"), "out=networks cannot be used; expected a file to"),
         (("net.zip", "--seeds", SEEDS), "--seeds goes with a file of items; bundle"),
     ],

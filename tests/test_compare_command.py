@@ -128,6 +128,7 @@ def test_top_of_the_ranks_with_the_periphery(
         (["1"], "got 1"),
         (["1", "9"], "crawl 9"),
         (["1", "2", "--top", "0"], "--top=0 cannot be used"),
+        (["1", "2", "--top", 5000 * "9"], "--top=999"),
         (["1", "2", "--agianst", "first"], "did you mean --against?"),
         (["1", "nothing.xml"], "nothing.xml"),
     ],

@@ -167,6 +167,10 @@ def test_check_names_the_line_of_each_fault(scrapy: Command) -> None:
             ["--check", "none.xml"],
             "none.xml cannot be used (No such file or directory)",
         ),
+        (
+            ["--check", "old.xml", "--format", "gexf"],
+            "--check makes no network; leave out --format",
+        ),
         (["none"], "none is neither the number of a crawl nor a file of items"),
         ([7], "There is no store at "),
         (["old.xml", "--out", "old.xml"], "out=old.xml cannot be used; expected a"),

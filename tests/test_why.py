@@ -197,7 +197,7 @@ SEEDS = f"{A},{B},{C}"
 def web() -> Iterator[LoopbackWeb]:
     web = LoopbackWeb()
     body = '<p>Read the <a href="{}">report on \u202e floods</a>.<footer>{}</footer>'
-    web.page(A, html=body.format(X + "report", f'<a href="{Z}">z</a>'))
+    web.page(A, html=body.format(X + "report", f'<a href="{Z}">z\xeb\U0001f30d</a>'))
     web.page(B, f"{X}report", X, "https://old.example/")
     web.page(C, Z, "https://facebook.com/x")
     web.page(X, Y, X + "secret", X + "gone")
@@ -304,6 +304,18 @@ def test_machines_are_told_the_same_of_store_and_items(scrapy: Command) -> None:
     ]
 
 
+def test_signs_that_the_terminal_has_not_are_told_by_number(scrapy: Command) -> None:
+    signs = scrapy.environment | {"PYTHONIOENCODING": "ascii"}
+    other = Command(scrapy.folder, signs)
+    done = other.scrapy("why", 1, "z.example")
+    of_json = other.scrapy("why", 1, "z.example", "--json")
+
+    assert (done.returncode, of_json.returncode) == (0, 0), done.stderr
+    assert r'a.example: "z\xeb\U0001f30d" (footer, a)' in done.stdout
+    (node,) = json.loads(of_json.stdout)["nodes"]
+    assert "z\xeb\U0001f30d" in [link["anchor"] for link in node["links"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -319,6 +331,7 @@ def test_machines_are_told_the_same_of_store_and_items(scrapy: Command) -> None:
         ([1, "x\x1b[2J"], r"The crawl has not come across x\?\[2J; "),
         ([1, "x.example", "--links", "few"], "--links=few cannot be used; expected a"),
         ([1, "--near", "x.example"], "--near=x.example cannot be used; expected a"),
+        ([1, "--near", "0"], "--near=0 cannot be used; expected a whole number of 1"),
         ([1, "x.example", "--nera"], "--nera is no option of this command; did you"),
     ],
 )

@@ -20,6 +20,7 @@ from issuecrawl.commands.shared import (
     add_table_options,
     one_argument,
     one_sentence,
+    refuse_beside,
     wanted_formats,
 )
 from issuecrawl.files import Files
@@ -89,6 +90,8 @@ class Command(Examples, ScrapyCommand):
             name = one_argument(args, self.parser, EXPECTED)
             require_pyarrow()
             if opts.verify:
+                # A bundle says itself what its network is made with.
+                refuse_beside("verify", opts)
                 self._verify(Path(name))
             else:
                 self._bundle(name, opts)

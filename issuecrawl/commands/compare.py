@@ -18,7 +18,12 @@ from analysis.compare.union import union
 from analysis.compute import network
 from analysis.files import put, write_all
 from analysis.issuenetwork_reader import read
-from issuecrawl.commands.shared import Examples, one_sentence, refuse_unknown
+from issuecrawl.commands.shared import (
+    Examples,
+    one_sentence,
+    refuse_unknown,
+    whole_number,
+)
 from issuecrawl.comparison_lines import comparison_lines
 from issuecrawl.files import Files
 from issuecrawl.items import folder_name, opened
@@ -103,7 +108,7 @@ class Command(Examples, ScrapyCommand):
             if len(args) < 2:
                 given = f"got {args[0]}" if args else "got none"
                 raise ConfigurationError(f"Expected {EXPECTED}; {given}")
-            top = _top(opts.top)
+            top = None if opts.top is None else whole_number("--top", opts.top, 1)
             Files().folder(opts.out or "")
             warnings: list[str] = []
             work = Working()
@@ -152,14 +157,6 @@ class Command(Examples, ScrapyCommand):
         return Snapshot(
             source.name, network(source.crawl, chosen, own=True), source.crawl
         )
-
-
-def _top(value: str | None) -> int | None:
-    if value is None:
-        return None
-    if not value.isascii() or not value.isdigit() or int(value) < 1:
-        raise ConfigurationError.of("--top", value, "a whole number of 1 or more")
-    return int(value)
 
 
 def _told_apart(snapshots: list[Snapshot], args: list[str]) -> list[Snapshot]:

@@ -18,6 +18,7 @@ from issuecrawl.commands.shared import (
     add_format_option,
     one_argument,
     one_sentence,
+    refuse_beside,
     wanted_formats,
 )
 from issuecrawl.files import Files
@@ -78,6 +79,7 @@ class Command(Examples, ScrapyCommand):
             assert self.settings is not None  # noqa: S101  # set by scrapy.cmdline
             name = one_argument(args, self.parser, EXPECTED)
             if opts.check:
+                refuse_beside("check", opts)
                 self._check(Path(name))
                 return
             formats = wanted_formats(opts, self.settings)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import contextlib
 import difflib
+import io
+import json
 import os
 import sqlite3
 import sys
@@ -19,6 +22,7 @@ from issuecrawl.model.decisions import read_decisions
 from issuecrawl.model.errors import ConfigurationError, IssueCrawlError
 from issuecrawl.model.options import RETENTION, Option
 from issuecrawl.plan import resume_line
+from issuecrawl.stopping import ctrl_c
 from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
 
@@ -58,8 +62,12 @@ def complain(command: ScrapyCommand, message: object) -> None:
 @contextlib.contextmanager
 def one_sentence(command: ScrapyCommand) -> Iterator[None]:
     """Turn what goes wrong into one sentence and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Not every terminal has the signs of every page.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        yield
+        with ctrl_c():
+            yield
     except IssueCrawlError as error:
         complain(command, error)
     except BrokenPipeError:
@@ -68,13 +76,27 @@ def one_sentence(command: ScrapyCommand) -> Iterator[None]:
     except OSError as error:
         name = f"{error.filename} cannot be used" if error.filename else "It failed"
         complain(command, f"{name} ({error.strerror or error}); check path and disk")
-    except (KeyboardInterrupt, sqlite3.Error) as error:
-        if isinstance(error, sqlite3.Error) and "interrupted" not in str(error):
-            advice = "is it being written by another program, or damaged?"
-            complain(command, f"The store cannot be read ({error}); {advice}")
-            return
+    except sqlite3.Error as error:
+        advice = "is it being written by another program, or damaged?"
+        complain(command, f"The store cannot be read ({error}); {advice}")
+    except KeyboardInterrupt:
         sys.stderr.write("Stopped; files that are there are whole\n")
         command.exitcode = STOPPED
+
+
+def whole_number(option: str, text: str, least: int = 0) -> int:
+    """Return the number that *option* was given as, refused if below *least*."""
+    # What is longer could not be a number of anything that there is.
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least:
+        return int(text)
+    more = f" of {least} or more" if least else ""
+    raise ConfigurationError.of(option, text, f"a whole number{more}")
+
+
+def as_json(value: object) -> str:
+    """Return *value* as JSON of the signs that standard output has."""
+    plain = codecs.lookup(sys.stdout.encoding).name != "utf-8"
+    return json.dumps(value, indent=1, ensure_ascii=plain)
 
 
 def one_argument(
@@ -96,6 +118,16 @@ def refuse_unknown(args: list[str], parser: argparse.ArgumentParser) -> None:
             near = difflib.get_close_matches(name.partition("=")[0], known, 1, 0.7)
             meant = f"did you mean {near[0]}?" if near else "--help lists those it has"
             raise ConfigurationError(f"{name} is no option of this command; {meant}")
+
+
+def refuse_beside(flag: str, opts: argparse.Namespace) -> None:
+    """Refuse what a network is made with beside the option *flag*, which makes none."""
+    making = [option.name for option in RETENTION]
+    making += ["out", "format", "seeds", "edits", "coordinates"]
+    for name in making:
+        if vars(opts).get(name) is not None:
+            message = f"--{flag} makes no network; leave out --{name}"
+            raise ConfigurationError(message)
 
 
 def unfinished_hint(database: Path) -> None:

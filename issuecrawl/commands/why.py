@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -17,8 +16,10 @@ from issuecrawl.commands.shared import (
     Examples,
     add_edits_option,
     add_retention_options,
+    as_json,
     one_sentence,
     refuse_unknown,
+    whole_number,
 )
 from issuecrawl.items import opened
 from issuecrawl.model.errors import ConfigurationError
@@ -91,8 +92,8 @@ class Command(Examples, ScrapyCommand):
         with one_sentence(self):
             assert self.settings is not None  # noqa: S101  # set by scrapy.cmdline
             refuse_unknown(args, self.parser)
-            links = _whole("links", opts.links)
-            most = None if opts.near is None else _whole("near", opts.near)
+            links = whole_number("--links", opts.links)
+            most = None if opts.near is None else whole_number("--near", opts.near, 1)
             if not args or (len(args) == 1 and most is None):
                 message = (
                     "Expected a crawl, by its number, or a file of its items, and what"
@@ -106,7 +107,7 @@ class Command(Examples, ScrapyCommand):
                 found = _asked(source, wanted, nodes, links, most, work)
             remarks = [*source.remarks, *idle(wanted.given, wanted.resolved)]
             if opts.json:
-                print(json.dumps(_plain(found), indent=1, ensure_ascii=False))
+                print(as_json(_plain(found)))
             else:
                 _print(found, wanted, remarks)
             for warning in source.warnings:
@@ -171,9 +172,3 @@ def _plain(found: Found) -> dict[str, Any]:
             for one in misses
         ]
     return answer
-
-
-def _whole(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ConfigurationError.of(f"--{name}", text, "a whole number")
-    return int(text)
