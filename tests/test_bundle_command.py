@@ -173,6 +173,10 @@ def test_bundle_with_one_changed_byte_is_refused(scrapy: Command) -> None:
             "--verify makes no network; leave out --privilege",
         ),
         ((1, "--out", "networks"), "out=networks cannot be used; expected a file to"),
+        (
+            (1, "--out", "/dev/null"),
+            "/dev/null is there and is no bundle; name another file with --out",
+        ),
         (("net.zip", "--seeds", SEEDS), "--seeds goes with a file of items; bundle"),
     ],
     ids=str,
@@ -186,6 +190,22 @@ def test_bad_input_is_refused_in_one_sentence(
     assert done.stderr.startswith(sentence), done.stderr
     assert done.stderr.count("\n") == 1
     assert not done.stdout
+
+
+def test_store_is_not_replaced_by_a_bundle(scrapy: Command) -> None:
+    before = (scrapy.folder / "issuecrawl.db").read_bytes()
+    done = scrapy.scrapy("bundle", 1, "--format", "csv", "--out", "issuecrawl.db")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "issuecrawl.db is there and is no bundle; name another" in done.stderr
+    assert (scrapy.folder / "issuecrawl.db").read_bytes() == before
+
+
+def test_bundle_takes_the_place_of_one_and_of_an_empty_file(scrapy: Command) -> None:
+    (scrapy.folder / "empty.zip").touch()
+    for _ in range(2):
+        done = scrapy.scrapy("bundle", 1, "--format", "csv", "--out", "empty.zip")
+        assert done.returncode == 0, done.stderr
 
 
 def test_ctrl_c_leaves_no_half_a_bundle(scrapy: Command, crawled: Finished) -> None:

@@ -103,6 +103,23 @@ def test_file_of_our_own_comes_back_as_it_was(scrapy: Command) -> None:
     assert again.read_bytes() == (scrapy.folder / "old.xml").read_bytes()
 
 
+def test_file_that_is_read_is_not_written_over(scrapy: Command) -> None:
+    path = scrapy.folder / "network.xml"
+    path.write_bytes(WALKTHROUGH.read_bytes())
+
+    for out in (".", scrapy.folder):
+        done = scrapy.scrapy("export", path.name, "--out", out)
+        assert done.returncode == 2
+        assert done.stderr == (
+            "network.xml would be written over; name another folder with --out\n"
+        )
+    done = scrapy.scrapy("export", path.name, "--out", ".", "--format", "txt")
+
+    assert done.returncode == 0
+    assert path.read_bytes() == WALKTHROUGH.read_bytes()
+    assert names(scrapy.folder) == {"network.xml", "network.txt", "old.xml"}
+
+
 def test_old_file_is_known_whatever_it_is_called(scrapy: Command) -> None:
     path = scrapy.folder / "7.txt"
     path.write_bytes(b"\xef\xbb\xbf" + WALKTHROUGH.read_bytes())

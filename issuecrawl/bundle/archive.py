@@ -49,6 +49,16 @@ def is_bundle(path: Path) -> bool:
         return SEAL in _tail(file)
 
 
+def may_be_replaced(path: Path) -> bool:
+    """Tell whether nothing but a bundle is lost if *path* is written to."""
+    if not path.exists():
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return SEAL in _tail(file) or path.stat().st_size == 0
+
+
 def _tail(file: IO[bytes]) -> bytes:
     size = file.seek(0, 2)
     file.seek(max(0, size - len(SEAL) - DIGITS))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 
-from issuecrawl.bundle.archive import is_bundle
+from issuecrawl.bundle.archive import is_bundle, may_be_replaced
 from issuecrawl.bundle.extra import require_pyarrow
 from issuecrawl.bundle.made import Making
 from issuecrawl.commands.chosen import chosen
@@ -126,8 +126,15 @@ def _out(name: str) -> Path:
     path = Files().path(name)
     if path.is_dir():
         raise ConfigurationError.of("out", name, "a file to write, not a folder")
+    _refuse_loss(path)
     Files().folder(str(path.parent))
     return path
+
+
+def _refuse_loss(path: Path) -> None:
+    if not may_be_replaced(path):
+        message = f"{path} is there and is no bundle; name another file with --out"
+        raise ConfigurationError(message)
 
 
 def _write(
@@ -149,6 +156,7 @@ def _write(
         Files().read(opts.coordinates) if opts.coordinates else "",
     )
     path = out or asked.folder.with_name(f"{asked.folder.name}.zip")
+    _refuse_loss(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = write_bundle(path, source.crawl, making, work, opts.engine)
     yield f"Bundle of {source.name}"

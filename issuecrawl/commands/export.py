@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from analysis.compute import network
-from analysis.files import write_all
+from analysis.files import FORMATS, write_all
 from analysis.issuenetwork_check import check
 from analysis.issuenetwork_reader import read
 from issuecrawl.commands.shared import (
@@ -23,6 +23,7 @@ from issuecrawl.commands.shared import (
 )
 from issuecrawl.files import Files
 from issuecrawl.items import folder_name, opened
+from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import parameters
 from issuecrawl.networkfile import is_network_file
 from issuecrawl.summary import network_lines
@@ -30,7 +31,7 @@ from issuecrawl.working import Working
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scrapy.settings import BaseSettings
 
@@ -94,6 +95,7 @@ class Command(Examples, ScrapyCommand):
             ):
                 stem = name if name.isdigit() else folder_name(Path(name))
                 folder = Path(opts.out) if folder else Path("networks") / stem
+                _refuse_loss(Path(name), folder, formats)
                 work.on(f"Writing {folder}")
                 paths = write_all(result, folder, formats)
             for line in network_lines(result, folder, paths):
@@ -131,3 +133,11 @@ class Command(Examples, ScrapyCommand):
             work.on(f"Computing the network of {source.name}")
             chosen = parameters(source.crawl.settings)
             yield network(source.crawl, chosen, own=True)
+
+
+def _refuse_loss(source: Path, folder: Path, formats: Iterable[str]) -> None:
+    """Refuse to write over the file that is read: an old one may be the only one."""
+    names = {file.name for name in formats for file in FORMATS[name]}
+    if source.name in names and source.resolve().parent == folder.resolve():
+        message = f"{source} would be written over; name another folder with --out"
+        raise ConfigurationError(message)
