@@ -315,6 +315,18 @@ def test_decisions_are_listed_in_every_output(tmp_path: Path) -> None:
     assert not (tmp_path / "decisions.csv").exists()
 
 
+def test_table_of_decisions_may_be_given_again(tmp_path: Path) -> None:
+    found = decided(
+        "rename,x.example,@x,-- ours\ntag,y.example,=1+1\ntag,y.example,'a'"
+    )
+    write_all(found, tmp_path, ["txt"])
+
+    table = (tmp_path / "decisions.csv").read_text(encoding="utf-8")
+    assert "rename,x.example,'@x,'-- ours" in table
+    again = read_decisions(table)
+    assert [str(one) for one in again] == [str(one) for one in found.decisions]
+
+
 def test_edits_of_the_command_change_its_network_and_not_the_store(
     web: LoopbackWeb, crawl: Crawl, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
@@ -22,6 +23,9 @@ TAKES_VALUE: Final = {
 """What the third column holds, for the actions that need it."""
 
 COLUMNS: Final = ("decision", "node", "value", "note")
+
+_MARK: Final = re.compile(r"^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
+"""Tables of ours put this sign before what a spreadsheet would take for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
     rows = csv.reader((f"{one}\n" for one in lines), delimiter=delimiter)
     try:
         for row in rows:
-            cells = [" ".join(cell.split()) for cell in row]
+            cells = [_MARK.sub("", " ".join(cell.split())) for cell in row]
             if any(cells) and not cells[0].startswith("#"):
                 yield rows.line_num, cells
     except csv.Error as error:
