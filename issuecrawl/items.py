@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from issuecrawl.bundle.archive import is_bundle
 from issuecrawl.bundle.extra import require_pyarrow
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from issuecrawl.working import Working
+
+
+_OF_CRAWL: Final = re.compile(r"[0-9]+(?:_|$)")
+"""How folders of crawls begin: with the number, and the options that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +110,18 @@ def folder_name(path: Path) -> str:
     """Return a name for the network of a file: never one that a crawl's has.
 
     >>> folder_name(Path("a/items.jsonl")), folder_name(Path("7.jsonl"))
-    ('items', '7.jsonl')
+    ('items', '7-jsonl')
+    >>> folder_name(Path("7_threshold-3.zip"))
+    '7_threshold-3-zip'
     """
-    return path.name if path.stem.isdigit() else path.stem
+    of_crawl = _OF_CRAWL.match(path.stem)
+    return path.name.replace(".", "-") if of_crawl else path.stem
+
+
+def source_name(name: str) -> str:
+    """Return the name of what *name* stands for: a crawl, or a file."""
+    number = crawls.as_number(name)
+    return folder_name(Path(name)) if number is None else str(number)
 
 
 @contextlib.contextmanager

@@ -168,7 +168,7 @@ def test_number_for_a_name_spares_the_network_of_that_crawl(
 
     done = scrapy.scrapy("analyze", "1.jsonl")
 
-    assert "networks/1.jsonl/" in done.stdout
+    assert "networks/1-jsonl/" in done.stdout
 
 
 def test_exclusions_add_to_the_crawls_own_or_replace_them(scrapy: Command) -> None:

@@ -233,3 +233,8 @@ def test_network_of_a_bundle_without_a_name_lies_with_the_others(
 
     assert done.returncode == 0
     assert (scrapy.folder / "networks" / "1_threshold-3.zip").exists()
+    path = "networks/1_threshold-3.zip"
+    again = scrapy.scrapy("analyze", path, "--format", "csv")
+    assert again.returncode == 0, again.stderr
+    # It is the crawl's own network: the folder is not that of the other threshold.
+    assert "written    networks/1_threshold-3-zip/" in again.stdout

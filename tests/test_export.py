@@ -70,6 +70,7 @@ def test_crawl_and_its_items_come_out_as_the_crawl_wrote_them(
 
     of_crawl = crawl.scrapy("export", 1, "--out", "from-crawl")
     of_items = crawl.scrapy("export", "items.jsonl", "--out", "from-items")
+    crawl.scrapy("export", "0001", "--format", "txt")
 
     assert (of_crawl.returncode, of_items.returncode) == (0, 0)
     text = (done.folder / "mine" / "network.xml").read_text(encoding="utf-8")
@@ -78,7 +79,8 @@ def test_crawl_and_its_items_come_out_as_the_crawl_wrote_them(
     assert "Starting crawl dbPrimaryKey: 1 SeriesID: 1 SeriesIndex: 1" in text
     assert "[INFO]Setting threshold: 2\n" in text
     assert names(done.folder / "mine") == CRAWLED
-    assert not done.network().exists()
+    assert names(done.network().parent) == {"1"}
+    assert names(done.network()) == {"network.txt"}
     for name in CRAWLED:
         wanted = (done.folder / "mine" / name).read_bytes()
         assert (done.folder / "from-crawl" / name).read_bytes() == wanted
@@ -128,7 +130,7 @@ def test_old_file_is_known_whatever_it_is_called(scrapy: Command) -> None:
 
     assert done.returncode == 0, done.stderr
     # Not networks/7, where the network of crawl 7 may lie.
-    assert names(scrapy.folder / "networks") == {"7.txt"}
+    assert names(scrapy.folder / "networks") == {"7-txt"}
 
 
 def test_repairs_of_an_old_file_are_told(scrapy: Command) -> None:

@@ -26,7 +26,7 @@ from issuecrawl.commands.shared import (
 )
 from issuecrawl.comparison_lines import comparison_lines
 from issuecrawl.files import Files
-from issuecrawl.items import folder_name, opened
+from issuecrawl.items import folder_name, opened, source_name
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import parameters
 from issuecrawl.networkfile import is_network_file
@@ -174,7 +174,7 @@ def _told_apart(snapshots: list[Snapshot], args: list[str]) -> list[Snapshot]:
 
 
 def _folder(args: list[str]) -> Path:
-    names = [name if name.isdigit() else folder_name(Path(name)) for name in args]
+    names = [source_name(name) for name in args]
     joined = "_".join(names)
     if len(joined) > LONGEST:
         joined = f"{names[0][:LONGEST]}_and_{len(names) - 1}_more"

@@ -22,7 +22,7 @@ from issuecrawl.commands.shared import (
     wanted_formats,
 )
 from issuecrawl.files import Files
-from issuecrawl.items import folder_name, opened
+from issuecrawl.items import opened, source_name
 from issuecrawl.model.errors import ConfigurationError
 from issuecrawl.model.options import parameters
 from issuecrawl.networkfile import is_network_file
@@ -93,8 +93,8 @@ class Command(Examples, ScrapyCommand):
                     name, opts.seeds, self.settings, work, warnings
                 ) as result,
             ):
-                stem = name if name.isdigit() else folder_name(Path(name))
-                folder = Path(opts.out) if folder else Path("networks") / stem
+                default = Path("networks") / source_name(name)
+                folder = Path(opts.out) if folder else default
                 _refuse_loss(Path(name), folder, formats)
                 work.on(f"Writing {folder}")
                 paths = write_all(result, folder, formats)
