@@ -86,7 +86,6 @@ def content(network: Network, numbering: Numbering) -> dict[str, Any]:
         "ids": numbering.ids,
         "urls": [row.get("url") or "" for row in data],
         "starting": [n for n, row in enumerate(data) if row.get("starting_point")],
-        "retained_at": [row.get("retained_at") for row in data],
         "texts": {
             "label": _texts(map(label, numbering.ids, data)),
             **{name: _texts(row.get(name) for row in data) for name in TEXTS},

@@ -7,7 +7,6 @@ export class Look {
     this.radius = new Float64Array(model.count);
     this.x = new Float64Array(model.count);
     this.y = new Float64Array(model.count);
-    this.listeners = [];
     this.focus = -1; // node under the pointer
     this.selected = -1; // node whose panel is open
     this.reset();

@@ -31,22 +31,6 @@ const CHANGES = {
   unseen: "could not be seen this time",
 };
 
-// Why an address was not seen, as analysis.sight.REASONS has it.
-const REASONS = {
-  robots: "robots.txt forbids it or cannot be read",
-  timeout: "no answer in time",
-  error: "failed",
-  budget: "budget was spent",
-  delay: "too long a delay was asked for",
-  excluded: "excluded",
-  "not public": "host cannot be public",
-  missing: "never asked for",
-};
-
-export function reasonName(reason) {
-  return REASONS[reason] ?? reason;
-}
-
 // A line of the legend; *label* is a value of an attribute.
 export function groupName(by, label) {
   if (label === "other" || label === "periphery" || label === "core") return label;
@@ -56,7 +40,7 @@ export function groupName(by, label) {
   return label;
 }
 
-export function retainedAt(pass) {
+function retainedAt(pass) {
   if (pass < 0) return "added by a decision";
   return pass === 0 ? "starting point" : `kept by analysis ${pass}`;
 }
