@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,15 @@ from analysis.files import write_all
 from issuecrawl.commands.chosen import chosen
 from issuecrawl.commands.shared import (
     Examples,
+    add_engine_option,
     add_format_option,
     add_retention_options,
+    add_seeds_option,
     add_table_options,
     one_argument,
     one_sentence,
     wanted_formats,
+    warn,
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
@@ -61,19 +63,10 @@ class Command(Examples, ScrapyCommand):
             help="folder for the network (default: networks/CRAWL, and the options that"
             " were given)",
         )
-        parser.add_argument(
-            "--seeds",
-            metavar="SEEDS",
-            help="starting points of an items file that does not name them",
-        )
+        add_seeds_option(parser)
         add_format_option(parser)
         add_table_options(parser)
-        parser.add_argument(
-            "--engine",
-            choices=("sqlite", "duckdb"),
-            default="sqlite",
-            help="what runs the retention query; duckdb needs the [duckdb] extra",
-        )
+        add_engine_option(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         with one_sentence(self):
@@ -86,9 +79,7 @@ class Command(Examples, ScrapyCommand):
             with work.shown(), opened(name, self.settings, opts.seeds, work) as source:
                 lines = list(self._analyse(source, opts, folder, formats, work))
             print("\n".join(lines))
-            for warning in source.warnings:
-                sys.stderr.write(f"{warning}\n")
-                self.exitcode = 1
+            warn(self, source.warnings)
 
     def _analyse(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +14,16 @@ from issuecrawl.bundle.made import Making
 from issuecrawl.commands.chosen import chosen
 from issuecrawl.commands.shared import (
     Examples,
+    add_engine_option,
     add_format_option,
     add_retention_options,
+    add_seeds_option,
     add_table_options,
     one_argument,
     one_sentence,
     refuse_beside,
     wanted_formats,
+    warn,
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
@@ -71,19 +73,10 @@ class Command(Examples, ScrapyCommand):
             action="store_true",
             help="make the network of a bundle again and compare; write nothing",
         )
-        parser.add_argument(
-            "--seeds",
-            metavar="SEEDS",
-            help="starting points of an items file that does not name them",
-        )
+        add_seeds_option(parser)
         add_format_option(parser)
         add_table_options(parser)
-        parser.add_argument(
-            "--engine",
-            choices=("sqlite", "duckdb"),
-            default="sqlite",
-            help="what runs the retention query; duckdb needs the [duckdb] extra",
-        )
+        add_engine_option(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         with one_sentence(self):
@@ -104,9 +97,7 @@ class Command(Examples, ScrapyCommand):
         with work.shown(), opened(name, self.settings, opts.seeds, work) as source:
             lines = list(_write(source, opts, out, formats, work))
         print("\n".join(lines))
-        for warning in source.warnings:
-            sys.stderr.write(f"{warning}\n")
-            self.exitcode = 1
+        warn(self, source.warnings)
 
     def _verify(self, path: Path) -> None:
         from issuecrawl.bundle.verify import verify  # noqa: PLC0415  # an extra

@@ -16,6 +16,7 @@ from analysis.issuenetwork_reader import read
 from issuecrawl.commands.shared import (
     Examples,
     add_format_option,
+    add_seeds_option,
     one_argument,
     one_sentence,
     refuse_beside,
@@ -64,11 +65,7 @@ class Command(Examples, ScrapyCommand):
             " the file's name)",
         )
         add_format_option(parser)
-        parser.add_argument(
-            "--seeds",
-            metavar="SEEDS",
-            help="starting points of an items file that does not name them",
-        )
+        add_seeds_option(parser)
         parser.add_argument(
             "--check",
             action="store_true",

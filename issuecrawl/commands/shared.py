@@ -27,7 +27,7 @@ from issuecrawl.store import crawls
 from issuecrawl.store.database import connect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from scrapy.commands import ScrapyCommand
@@ -130,6 +130,13 @@ def refuse_beside(flag: str, opts: argparse.Namespace) -> None:
             raise ConfigurationError(message)
 
 
+def warn(command: ScrapyCommand, warnings: Iterable[str]) -> None:
+    """Say *warnings* beside the output; an exit code of 1 tells that there are some."""
+    for warning in warnings:
+        sys.stderr.write(f"{warning}\n")
+        command.exitcode = 1
+
+
 def unfinished_hint(database: Path) -> None:
     """Say which crawls lie unfinished in the store, if there is one."""
     with contextlib.suppress(IssueCrawlError):
@@ -189,6 +196,23 @@ def add_retention_options(parser: argparse.ArgumentParser) -> None:
             group.add_argument(
                 name, dest=option.name, action="store_const", const=value, help=said
             )
+
+
+def add_seeds_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--seeds",
+        metavar="SEEDS",
+        help="starting points of an items file that does not name them",
+    )
+
+
+def add_engine_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        choices=("sqlite", "duckdb"),
+        default="sqlite",
+        help="what runs the retention query; duckdb needs the [duckdb] extra",
+    )
 
 
 def add_format_option(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +21,13 @@ from analysis.stability.tables import (
 from issuecrawl.commands.chosen import chosen
 from issuecrawl.commands.shared import (
     Examples,
+    add_engine_option,
     add_retention_options,
+    add_seeds_option,
     add_table_options,
     one_argument,
     one_sentence,
+    warn,
 )
 from issuecrawl.files import Files
 from issuecrawl.items import opened
@@ -73,18 +75,9 @@ class Command(Examples, ScrapyCommand):
             metavar="DIR",
             help="folder of the network (default: that of analyze)",
         )
-        parser.add_argument(
-            "--seeds",
-            metavar="SEEDS",
-            help="starting points of an items file that does not name them",
-        )
+        add_seeds_option(parser)
         add_table_options(parser)
-        parser.add_argument(
-            "--engine",
-            choices=("sqlite", "duckdb"),
-            default="sqlite",
-            help="what runs the retention query; duckdb needs the [duckdb] extra",
-        )
+        add_engine_option(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         with one_sentence(self):
@@ -98,9 +91,7 @@ class Command(Examples, ScrapyCommand):
                 folder = Path(opts.out) if out else wanted.folder
                 lines = list(_vary(source, wanted, opts.engine, folder, work))
             print("\n".join(lines))
-            for warning in source.warnings:
-                sys.stderr.write(f"{warning}\n")
-                self.exitcode = 1
+            warn(self, source.warnings)
 
 
 def _vary(

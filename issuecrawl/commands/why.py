@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,11 @@ from issuecrawl.commands.shared import (
     Examples,
     add_edits_option,
     add_retention_options,
+    add_seeds_option,
     as_json,
     one_sentence,
     refuse_unknown,
+    warn,
     whole_number,
 )
 from issuecrawl.items import opened
@@ -81,11 +82,7 @@ class Command(Examples, ScrapyCommand):
         parser.add_argument(
             "--json", action="store_true", help="print all of it as JSON"
         )
-        parser.add_argument(
-            "--seeds",
-            metavar="SEEDS",
-            help="starting points of an items file that does not name them",
-        )
+        add_seeds_option(parser)
         add_edits_option(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -110,9 +107,7 @@ class Command(Examples, ScrapyCommand):
                 print(as_json(_plain(found)))
             else:
                 _print(found, wanted, remarks)
-            for warning in source.warnings:
-                sys.stderr.write(f"{warning}\n")
-                self.exitcode = 1
+            warn(self, source.warnings)
 
 
 Found = tuple["list[Account]", "list[NearMiss] | None"]
