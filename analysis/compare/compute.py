@@ -120,11 +120,7 @@ class _Pair:
     def _node(self, key: str) -> NodeChange:
         earlier = self._before.places.get(key)
         later = self._after.places.get(key)
-        looks = Looks()
-        if later is None:
-            looks = self._gone.looks(key)
-        elif earlier is None:
-            looks = self._new.looks(key)
+        looks = self._looks(key, earlier, later)
         change = _change(earlier, later, looks)
         if change != "stayed":
             looks = self._with_starting_point(key, looks)
@@ -140,11 +136,7 @@ class _Pair:
     def _edge(self, edge: Edge, nodes: dict[str, NodeChange]) -> EdgeChange:
         earlier = self._before.edges.get(edge)
         later = self._after.edges.get(edge)
-        looks = Looks()
-        if later is None:
-            looks = self._gone.looks(edge)
-        elif earlier is None:
-            looks = self._new.looks(edge)
+        looks = self._looks(edge, earlier, later)
         change = _change(earlier, later, looks)
         ends = Counter(nodes[end].change for end in edge)
         del ends["stayed"]
@@ -162,6 +154,12 @@ class _Pair:
             found_in=tuple(one.name for one in self._networks if edge in one.edges),
             looks=looks,
         )
+
+    def _looks(self, what: str | Edge, earlier: object, later: object) -> Looks:
+        """Return what the network that lacks *what* says of it."""
+        if later is None:
+            return self._gone.looks(what)
+        return self._new.looks(what) if earlier is None else Looks()
 
     def _with_starting_point(self, key: str, looks: Looks) -> Looks:
         """Return *looks* with what starting points have to do with it."""
