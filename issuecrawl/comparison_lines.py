@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from analysis.compare.result import counts
-from issuecrawl.summary import count, row
+from analysis.wording import count
+from issuecrawl.summary import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,9 @@ from rich.table import Table
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
+from analysis.wording import count
 from issuecrawl.model.page import ANSWERED, State
-from issuecrawl.summary import count, duration, summary
+from issuecrawl.summary import duration, summary
 
 if TYPE_CHECKING:
     from typing import Self

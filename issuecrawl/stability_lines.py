@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from issuecrawl.summary import count, row
+from analysis.wording import count
+from issuecrawl.summary import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

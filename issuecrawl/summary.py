@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from analysis.files import left
+from analysis.wording import count
 from issuecrawl.model.options import RETENTION
 from issuecrawl.model.page import State
 
@@ -43,15 +44,6 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min"
     return f"{minutes // 60} h {minutes % 60} min"
-
-
-def count(number: int, one: str, many: str) -> str:
-    """Return *number* with its noun.
-
-    >>> count(1, "pass", "passes"), count(2000, "pass", "passes")
-    ('1 pass', '2,000 passes')
-    """
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def row(name: str, text: str) -> str:

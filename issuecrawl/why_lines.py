@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from analysis.sight import WORDS
+from analysis.wording import count
 from issuecrawl.model.page import NEEDS_JAVASCRIPT
-from issuecrawl.summary import count, row
+from issuecrawl.summary import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,9 +21,9 @@ from analysis.network import EvidenceLink, SiteCoverage
 from analysis.report import actors, html, tables, write
 from analysis.report.methods import paragraph
 from analysis.report.outcome import UNSEEN
-from analysis.report.wording import figure
 from analysis.sight import WORDS
 from analysis.stability.compute import mark, stability
+from analysis.wording import figure
 from issuecrawl.model.decisions import Decision
 from issuecrawl.model.options import RETENTION
 from issuecrawl.model.parameters import Parameters

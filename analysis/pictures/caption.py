@@ -9,6 +9,7 @@ from analysis.pictures import typesetting
 from analysis.pictures.legend import MARGIN
 from analysis.pictures.marks import FAINT, WIDTH
 from analysis.pictures.naming import one_line
+from analysis.wording import count, days
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,9 +80,9 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
         kind = f"{kind} and an earlier one, laid on each other"
     place = _MAPS.get(layout, f"{layout.capitalize()} map")
     yield (
-        f"{place} of a {kind}: {_count(core, 'node')} and"
-        f" {_count(graph.number_of_edges(), 'link')} in the core,"
-        f" {_count(len(graph) - core, 'node')} in the periphery"
+        f"{place} of a {kind}: {count(core, 'node')} and"
+        f" {count(graph.number_of_edges(), 'link')} in the core,"
+        f" {count(len(graph) - core, 'node')} in the periphery"
         + ("" if core else f" ({NOTHING[parameters.analysis]})")
     )
     yield _settings(parameters)
@@ -93,7 +94,7 @@ def _parts(network: Network, layout: str, labels: int) -> Iterator[str]:
         yield f"Decisions applied: {'; '.join(listed)}"
     if network.missing:
         yield (
-            f"Incomplete: {_count(len(network.missing), 'page')} it would need"
+            f"Incomplete: {count(len(network.missing), 'page')} it would need"
             " never asked for"
         )
     if 0 < labels < len(graph):
@@ -111,7 +112,7 @@ def _settings(parameters: Parameters) -> str:
         what = " linking pages" if parameters.votes == "pages" else ""
         words.append(f"threshold {parameters.threshold}{what}")
     if analysis != "interactor":
-        words.append(_count(parameters.iterations, "iteration"))
+        words.append(count(parameters.iterations, "iteration"))
     words.append(f"depth {parameters.depth}")
     if analysis == "colink" and parameters.privilege:
         words.append("starting points kept")
@@ -122,19 +123,9 @@ def _settings(parameters: Parameters) -> str:
 
 def _crawled(network: Network) -> Iterator[str]:
     """Yield when the crawl was and with which program, as far as that is known."""
-    begin, end = network.statistics.started[:10], network.statistics.ended[:10]
-    days = f"{begin} to {end}" if begin and end and begin != end else begin or end
+    when = days(network.statistics.started, network.statistics.ended)
     program = f"with {network.provenance.program}" if network.provenance else ""
-    if words := one_line(f"{days} {program}"):
+    if words := one_line(f"{when} {program}"):
         yield f"Crawled {words}"
     if not network.provenance:
         yield "Drawn by issuecrawl"
-
-
-def _count(number: int, what: str) -> str:
-    """Return *number* of *what*.
-
-    >>> _count(1, "node"), _count(1200, "node")
-    ('1 node', '1,200 nodes')
-    """
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from analysis.actors import ranked
 from analysis.evidence import rank
 from analysis.pictures import naming
-from analysis.report.wording import count
+from analysis.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

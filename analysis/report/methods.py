@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis.report.outcome import outcome
-from analysis.report.wording import count, listed, minute
+from analysis.wording import count, listed, minute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

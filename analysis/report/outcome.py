@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from analysis.report.wording import count, listed
+from analysis.wording import count, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

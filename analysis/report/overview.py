@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.report.wording import count, day, figure, minute
+from analysis.wording import count, days, figure, minute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,11 +48,10 @@ def heading(network: Network) -> Heading:
         if origin.series != origin.crawl or origin.series_index > 1:
             crawl += f" (series {origin.series}, number {origin.series_index})"
     email = f" ({network.email})" if network.author and network.email else network.email
-    began, ended = day(network.statistics.started), day(network.statistics.ended)
     return Heading(
         title=network.title.strip() or _untitled(network),
         by=f"{network.author}{email}",
-        when=began if ended in {"", began} else f"{began} to {ended}",
+        when=days(network.statistics.started, network.statistics.ended),
         crawl=crawl,
     )
 

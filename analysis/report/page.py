@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis import wording
 from analysis.attributes import clean
-from analysis.report import wording
 from issuecrawl.model.url import parse
 
 if TYPE_CHECKING:

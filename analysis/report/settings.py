@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from analysis.report.methods import differing
-from analysis.report.wording import count
+from analysis.wording import count
 from issuecrawl.model.options import RETENTION
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.matrix import top
 from analysis.report.actors import actor
-from analysis.report.wording import percent
 from analysis.sight import WORDS
+from analysis.wording import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -67,6 +67,16 @@ def minute(stamp: str) -> str:
     return stamp[:-3] if len(stamp) == 19 else stamp
 
 
+def days(first: str, last: str) -> str:
+    """Return the days of two stamps, of which any may be empty.
+
+    >>> days("2026-01-02 03:04:05", "2026-01-03 00:00:00"), days("", "2026-01-03")
+    ('2026-01-02 to 2026-01-03', '2026-01-03')
+    """
+    begin, end = day(first), day(last)
+    return f"{begin} to {end}" if begin and end and begin != end else begin or end
+
+
 def day(stamp: str) -> str:
     """Return the date of ``YYYY-MM-DD hh:mm:ss``."""
     return stamp.partition(" ")[0]
