@@ -326,7 +326,7 @@ def test_signs_that_the_terminal_has_not_are_told_by_number(scrapy: Command) -> 
             [1, "x.exampel"],
             "The crawl has not come across x.exampel; did you mean x.ex",
         ),
-        ([1, "Examp"], "The crawl has not come across Examp; did you mean "),
+        ([1, "Xamp"], "The crawl has not come across Xamp; did you mean "),
         ([1, "https://nobody.test/"], "The crawl has not come across https://nobody"),
         ([1, "x\x1b[2J"], r"The crawl has not come across x\?\[2J; "),
         ([1, "x.example", "--links", "few"], "--links=few cannot be used; expected a"),
